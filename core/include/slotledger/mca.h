@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The simulated machine: runs a block of decoded instructions on a scheduling model, cycle by cycle, and raises
+ * events. It keeps no statistics and knows no report: attach observers (observe.h) for those. */
+#ifndef SLOTLEDGER_MCA_H
+#define SLOTLEDGER_MCA_H
+
+#include <slotledger/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A zero-filled config means llvm-mca's defaults. */
+struct sl_mca_config {
+    uint32_t iterations;          /* 0: 100 */
+    uint32_t dispatch_width;      /* 0: the model's issue width; out-of-order only */
+    uint32_t register_file_size;  /* 0: unlimited; out-of-order only */
+    uint32_t load_queue;          /* entries; 0: from the model, else unlimited */
+    uint32_t store_queue;
+    uint32_t micro_op_queue_size; /* 0: no micro-op queue; out-of-order only */
+    uint32_t decoder_throughput;  /* instructions a cycle into that queue; 0: no limit */
+    uint32_t call_latency;        /* cycles; used when call_latency_set, else 100 */
+    uint32_t slice_cycles;        /* sl_mca_run returns SL_E_AGAIN after that many cycles; 0: runs to the end */
+    bool call_latency_set;
+    bool may_alias;               /* -noalias=false */
+    bool no_barriers;             /* -disable-cb: load/store barrier instructions are ordinary */
+    bool pressure;                /* raise SL_MCA_PRESSURE events and keep critical predecessors (bottleneck analysis) */
+    bool instruction_tables;      /* no simulation: one SL_MCA_ISSUED event for each instruction of the block */
+};
+
+/* One resource of a descriptor, in issue order. */
+struct sl_mca_resource {
+    uint64_t mask;     /* resource mask (simulator specification, chapter 2) */
+    uint16_t cycles;
+    uint8_t resource;  /* index into sl_cpu.resources */
+    uint8_t units;
+    bool reserved;
+};
+
+/* What a block instruction does on this CPU: shared by all its dynamic instances. */
+struct sl_mca_desc {
+    const struct sl_mca_resource *resources;
+    const struct sl_class_row *row;  /* resolved scheduling class */
+    uint64_t used_buffers;           /* bit = msb of the resource's mask */
+    uint64_t used_units;
+    uint64_t used_groups;
+    uint16_t op;
+    uint16_t sched_class;            /* resolved */
+    uint16_t uops;
+    uint16_t n_resources;
+    uint32_t max_latency_cycles;
+    bool overlap;                    /* partially overlapping groups */
+    bool must_issue;                 /* zero latency, or must issue immediately */
+};
+
+/* One instruction of the block. */
+struct sl_mca_insn {
+    const struct sl_mca_desc *desc;
+    uint16_t n_reads, n_writes;
+    bool may_load, may_store;
+    bool load_barrier, store_barrier;
+    bool side_effects;
+    bool begin_group, end_group, retire_ooo;
+    bool optimizable_move;
+};
+
+enum sl_mca_event_kind {
+    SL_MCA_CYCLE_END,
+    SL_MCA_DISPATCHED, /* once for each cycle in which uops of the instruction are dispatched */
+    SL_MCA_PENDING,
+    SL_MCA_READY,
+    SL_MCA_ISSUED,
+    SL_MCA_EXECUTED,
+    SL_MCA_RETIRED,
+    SL_MCA_STALL,
+    SL_MCA_PRESSURE,
+    SL_MCA_BUFFERS_RESERVED,
+    SL_MCA_BUFFERS_RELEASED,
+    SL_MCA_EVENT_KINDS
+};
+
+enum sl_mca_stall {
+    SL_MCA_STALL_REGISTER_FILE,
+    SL_MCA_STALL_RETIRE_CONTROL_UNIT,
+    SL_MCA_STALL_DISPATCH_GROUP,
+    SL_MCA_STALL_SCHEDULER_QUEUE_FULL,
+    SL_MCA_STALL_LOAD_QUEUE_FULL,
+    SL_MCA_STALL_STORE_QUEUE_FULL,
+    SL_MCA_STALL_CUSTOM_BEHAVIOUR,
+    SL_MCA_STALL_KINDS
+};
+
+enum sl_mca_pressure { SL_MCA_PRESSURE_RESOURCES, SL_MCA_PRESSURE_REGISTER_DEPS, SL_MCA_PRESSURE_MEMORY_DEPS };
+
+/* Use of one unit by an issued instruction. The cycles are `cycles / denominator`; the denominator is 1 but for
+ * instruction tables. unit 64 is the reference's "no unit" defect (simulator specification 16.2). */
+struct sl_mca_use {
+    uint32_t cycles;
+    uint32_t denominator;
+    uint8_t resource; /* index into sl_cpu.resources */
+    uint8_t unit;
+};
+
+/* What made an instruction wait: the latest predecessor. cycles == 0: none. */
+struct sl_mca_critical {
+    uint32_t iid;
+    uint32_t cycles;
+    uint16_t reg;
+};
+
+/* Move elimination as the register-file statistics see it (DISPATCHED of an optimizable move with as many reads as writes). */
+struct sl_mca_move {
+    uint8_t candidates;  /* number of writes */
+    uint8_t eliminated;
+    uint8_t zero;
+    uint8_t file;
+};
+
+struct sl_mca_event {
+    enum sl_mca_event_kind kind;
+    uint32_t cycle;      /* current cycle, from 0 */
+    uint32_t iid;        /* dynamic index: iteration * block size + position; valid but for CYCLE_END and PRESSURE */
+    uint32_t position;   /* in the block */
+    const struct sl_mca_insn *insn;
+    uint32_t uops;       /* DISPATCHED: dispatched in this cycle */
+    uint8_t detail;      /* STALL: enum sl_mca_stall; PRESSURE: enum sl_mca_pressure */
+    uint16_t n_uses;     /* ISSUED */
+    const struct sl_mca_use *uses;
+    const uint16_t *regs;   /* DISPATCHED: physical registers allocated in each file; RETIRED: freed; [max(1, n_files)] */
+    const struct sl_mca_move *move; /* DISPATCHED: NULL unless a move candidate */
+    uint64_t mask;       /* PRESSURE resources: busy units; BUFFERS_*: buffer bits */
+    const uint32_t *iids; /* PRESSURE: affected instructions */
+    uint32_t n_iids;
+    uint64_t critical_resource_mask;          /* ISSUED, only with config.pressure */
+    struct sl_mca_critical critical_register; /* ISSUED, likewise */
+    struct sl_mca_critical critical_memory;   /* ISSUED, likewise */
+};
+
+/* An observer. The machine keeps a pointer to it; `next` is the machine's. */
+struct sl_mca_observer {
+    void (*event)(struct sl_mca_observer *self, const struct sl_mca_event *event);
+    uint32_t kinds; /* bit set of 1 << enum sl_mca_event_kind */
+    struct sl_mca_observer *next;
+};
+
+/* The context. The caller places it; its members are private to core/mca but for those marked public. */
+struct sl_mca {
+    const struct sl_cpu *cpu;         /* public */
+    struct sl_mca_config config;      /* public, defaults filled in */
+    uint32_t n_insns;                 /* public: block size */
+    uint32_t cycles;                  /* public: cycles simulated so far */
+    const struct sl_mca_insn *insns;  /* public: [n_insns] */
+    size_t error_index;               /* public: the block instruction that SL_E_* of sl_mca_init belongs to */
+    size_t missing_bytes;             /* public: with SL_E_ROOM */
+    bool in_order;                    /* public */
+    struct sl_mca_observer *observers;
+    uint32_t watched;
+    struct sl_mca_state *state;
+};
+
+/* Bytes of memory that sl_mca_init needs for any block of n_insns instructions: a proven upper bound, O(1). */
+size_t sl_mca_need(const struct sl_cpu *cpu, const struct sl_mca_config *config, size_t n_insns);
+/* Exact need for this block; O(n). 0 if the block cannot be lowered. */
+size_t sl_mca_need_for(const struct sl_cpu *cpu, const struct sl_mca_config *config, const struct sl_insn *code, size_t n_insns);
+
+/* Lowers the block and resets the machine. The code is not needed afterwards. n_insns >= 1.
+ * SL_E_ROOM (missing_bytes), SL_E_UNSUPPORTED, SL_E_UNRESOLVED, SL_E_ZERO_UOPS, SL_E_OPERANDS (error_index). */
+enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const struct sl_mca_config *config,
+                           const struct sl_insn *code, size_t n_insns, void *mem, size_t mem_bytes) SL_MUST_CHECK;
+
+/* Adds an observer; before the first sl_mca_run. Events reach observers in the order of attachment. */
+void sl_mca_attach(struct sl_mca *m, struct sl_mca_observer *observer);
+
+/* Runs to the end, or for config.slice_cycles cycles (SL_E_AGAIN: call again). SL_E_STUCK: no progress is possible. */
+enum sl_status sl_mca_run(struct sl_mca *m) SL_MUST_CHECK;
+
+/* Would sl_mca_init accept this instruction? (Each is judged by itself, as llvm-mca does while lowering.) */
+enum sl_status sl_mca_check(const struct sl_cpu *cpu, const struct sl_insn *insn) SL_MUST_CHECK;
+
+/* Masks of all resources (simulator specification, chapter 2): masks[cpu->n_resources]. At most 64 resources. */
+void sl_mca_resource_masks(const struct sl_cpu *cpu, uint64_t *masks);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
