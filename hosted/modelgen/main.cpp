@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* modelgen: reads LLVM 19's MC libraries and writes core/gen, and checks core's tables against LLVM. */
+#include <cstdio>
+#include <cstring>
+
+#include "stages.h"
+
+namespace {
+
+struct WriteStage {
+    const char *name;
+    int (*run)(const char *gen_dir);
+    const char *help;
+};
+
+struct VerifyStage {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help;
+};
+
+const WriteStage write_stages[] = {
+    {"ops", stage_ops, "opcodes: operand counts, flags, implicit registers, names"},
+    {"regs", stage_regs, "registers: sub-registers, flags, names"},
+    {"models", stage_models, "scheduling models of every CPU"},
+    {"decode-aarch64", stage_decode_aarch64, "decoder tables, AArch64"},
+    {"decode-x86_64", stage_decode_x86_64, "decoder tables, x86-64"},
+};
+
+const VerifyStage verify_stages[] = {
+    {"verify-models", stage_verify_models, "compare class resolution, idioms and descriptors with LLVM"},
+    {"verify-aarch64", stage_verify_aarch64, "compare the AArch64 decoder with LLVM"},
+    {"verify-x86_64", stage_verify_x86_64, "compare the x86-64 decoder with LLVM"},
+};
+
+int usage()
+{
+    fprintf(stderr, "usage: modelgen STAGE OUTDIR | modelgen all OUTDIR | modelgen verify-STAGE [ARGUMENTS]\n");
+    for (const auto &stage : write_stages)
+        fprintf(stderr, "  %-16s %s\n", stage.name, stage.help);
+    for (const auto &stage : verify_stages)
+        fprintf(stderr, "  %-16s %s\n", stage.name, stage.help);
+    return 2;
+}
+
+int run_all(const char *gen_dir)
+{
+    for (const auto &stage : write_stages) {
+        if (!stage.run)
+            continue;
+        int status = stage.run(gen_dir);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return usage();
+    if (argc == 3 && strcmp(argv[1], "all") == 0)
+        return run_all(argv[2]);
+    for (const auto &stage : write_stages)
+        if (argc == 3 && stage.run && strcmp(argv[1], stage.name) == 0)
+            return stage.run(argv[2]);
+    for (const auto &stage : verify_stages)
+        if (stage.run && strcmp(argv[1], stage.name) == 0)
+            return stage.run(argc - 1, argv + 1);
+    return usage();
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The generator's stages: what `modelgen NAME` runs. A writing stage gets the folder for its files. */
+#ifndef MODELGEN_STAGES_H
+#define MODELGEN_STAGES_H
+
+/* Each returns the exit status: 0 on success. */
+int stage_ops(const char *gen_dir);
+int stage_regs(const char *gen_dir);
+int stage_models(const char *gen_dir);
+int stage_decode_aarch64(const char *gen_dir) __attribute__((weak));
+int stage_decode_x86_64(const char *gen_dir) __attribute__((weak));
+
+/* argv[0] is the stage's name. */
+int stage_verify_models(int argc, char **argv) __attribute__((weak));
+int stage_verify_aarch64(int argc, char **argv) __attribute__((weak));
+int stage_verify_x86_64(int argc, char **argv) __attribute__((weak));
+
+#endif

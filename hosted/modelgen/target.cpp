@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Creation of the LLVM MC objects. */
+#include "target.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace modelgen {
+
+const char *isa_name(Isa isa)
+{
+    return isa == Isa::aarch64 ? "aarch64" : "x86_64";
+}
+
+static void initialize_llvm()
+{
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64Disassembler();
+    LLVMInitializeAArch64AsmParser();
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86Disassembler();
+    LLVMInitializeX86AsmParser();
+}
+
+static std::string all_features(const llvm::Target &target, const std::string &triple)
+{
+    std::unique_ptr<llvm::MCSubtargetInfo> plain(target.createMCSubtargetInfo(triple, "", ""));
+    std::string features;
+    for (const auto &feature : plain->getAllProcessorFeatures())
+        features += std::string(features.empty() ? "+" : ",+") + feature.Key;
+    return features;
+}
+
+Target::Target(Isa which) : isa(which)
+{
+    initialize_llvm();
+    triple = isa == Isa::aarch64 ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
+    std::string error;
+    target = llvm::TargetRegistry::lookupTarget(triple, error);
+    if (!target) {
+        fprintf(stderr, "modelgen: %s\n", error.c_str());
+        exit(1);
+    }
+    mri.reset(target->createMCRegInfo(triple));
+    mai.reset(target->createMCAsmInfo(*mri, triple, options));
+    mcii.reset(target->createMCInstrInfo());
+    sti.reset(target->createMCSubtargetInfo(triple, "", isa == Isa::aarch64 ? all_features(*target, triple) : ""));
+    context = std::make_unique<llvm::MCContext>(llvm::Triple(triple), mai.get(), mri.get(), sti.get());
+    disassembler.reset(target->createMCDisassembler(*sti, *context));
+    analysis.reset(target->createMCInstrAnalysis(mcii.get()));
+    printer.reset(target->createMCInstPrinter(llvm::Triple(triple), mai->getAssemblerDialect(), *mai, *mcii, *mri));
+    emitter.reset(target->createMCCodeEmitter(*mcii, *context));
+}
+
+std::unique_ptr<llvm::MCSubtargetInfo> Target::cpu_subtarget(const std::string &cpu) const
+{
+    return std::unique_ptr<llvm::MCSubtargetInfo>(target->createMCSubtargetInfo(triple, cpu, ""));
+}
+
+unsigned Target::decode(const uint8_t *bytes, size_t len, llvm::MCInst &out, bool *soft) const
+{
+    uint64_t size = 0;
+    out.clear();
+    out.setFlags(0);
+    auto status = disassembler->getInstruction(out, size, llvm::ArrayRef<uint8_t>(bytes, len), 0, llvm::nulls());
+    if (soft)
+        *soft = status == llvm::MCDisassembler::SoftFail;
+    return status == llvm::MCDisassembler::Fail ? 0 : static_cast<unsigned>(size);
+}
+
+std::vector<std::string> mca_cpus(const Target &target)
+{
+    std::vector<std::string> names;
+    for (const auto &cpu : target.sti->getAllProcessorDescriptions())
+        if (cpu.SchedModel->hasInstrSchedModel())
+            names.push_back(cpu.Key);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+} // namespace modelgen

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owning bundle of the LLVM MC objects of one target, as every generator stage needs them. */
+#ifndef MODELGEN_TARGET_H
+#define MODELGEN_TARGET_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/MC/MCInstrAnalysis.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSchedule.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+
+namespace modelgen {
+
+enum class Isa { aarch64, x86_64 };
+
+/* "aarch64" or "x86_64": the prefix of file and symbol names. */
+const char *isa_name(Isa isa);
+
+struct Target {
+    Isa isa;
+    std::string triple;
+    const llvm::Target *target;
+    llvm::MCTargetOptions options;
+    std::unique_ptr<llvm::MCRegisterInfo> mri;
+    std::unique_ptr<llvm::MCAsmInfo> mai;
+    std::unique_ptr<llvm::MCInstrInfo> mcii;
+    std::unique_ptr<llvm::MCSubtargetInfo> sti; /* the features the decoder runs with */
+    std::unique_ptr<llvm::MCContext> context;
+    std::unique_ptr<llvm::MCDisassembler> disassembler;
+    std::unique_ptr<llvm::MCInstrAnalysis> analysis;
+    std::unique_ptr<llvm::MCInstPrinter> printer; /* the target's default dialect (AT&T on x86) */
+    std::unique_ptr<llvm::MCCodeEmitter> emitter;
+
+    /* AArch64 gets every subtarget feature, x86-64 none beyond the default (its decoder looks at the mode only). */
+    explicit Target(Isa which);
+
+    /* The subtarget llvm-mca builds for -mcpu=cpu. */
+    std::unique_ptr<llvm::MCSubtargetInfo> cpu_subtarget(const std::string &cpu) const;
+
+    /* Decodes at address 0. Returns the length in bytes, 0 when LLVM refuses; `soft` tells a SoftFail. */
+    unsigned decode(const uint8_t *bytes, size_t len, llvm::MCInst &out, bool *soft = nullptr) const;
+};
+
+/* All names with an instruction-level scheduling model: what llvm-mca accepts as -mcpu. Sorted. */
+std::vector<std::string> mca_cpus(const Target &target);
+
+} // namespace modelgen
+
+#endif
