@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The caller-given memory block. */
+#include <slotledger/base.h>
+
+void sl_arena_init(struct sl_arena *arena, void *mem, size_t mem_bytes)
+{
+    unsigned char *base = mem;
+    size_t skip = 0;
+
+    if (base != NULL) {
+        skip = (size_t)(-(uintptr_t)base & (SL_ARENA_ALIGN - 1u));
+        skip = skip < mem_bytes ? skip : mem_bytes;
+        base += skip;
+    }
+    arena->base = base;
+    arena->size_bytes = mem_bytes - skip;
+    arena->used_bytes = 0;
+}
+
+void *sl_arena_take(struct sl_arena *arena, size_t count, size_t size_bytes)
+{
+    size_t bytes, from = arena->used_bytes;
+    unsigned char *piece;
+
+    if (size_bytes != 0 && count > (SIZE_MAX - SL_ARENA_ALIGN) / size_bytes) {
+        arena->used_bytes = SIZE_MAX;
+        return NULL;
+    }
+    bytes = (count * size_bytes + (SL_ARENA_ALIGN - 1u)) & ~(size_t)(SL_ARENA_ALIGN - 1u);
+    if (bytes > SIZE_MAX - from) {
+        arena->used_bytes = SIZE_MAX;
+        return NULL;
+    }
+    arena->used_bytes = from + bytes;
+    if (arena->base == NULL || from > arena->size_bytes || bytes > arena->size_bytes - from)
+        return NULL;
+    piece = arena->base + from;
+    for (size_t i = 0; i < bytes; i++)
+        piece[i] = 0;
+    return piece;
+}
