@@ -12,6 +12,10 @@
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
+# As many jobs as cores, unless the caller said how many.
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
 
 VERSION := 0.1.0
 ifeq ($(origin CC),default)
@@ -46,7 +50,7 @@ B ?= build/host
 WARN := -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
         -Wvla -Wundef -Werror
 COMMON = $(WARN) -MMD -MP -ffile-prefix-map=$(CURDIR)/= -Icore/include -I.
-CORE_FLAGS = $(COMMON) -ffreestanding -ffunction-sections -fdata-sections
+CORE_FLAGS = $(COMMON) -ffreestanding -ffunction-sections -fdata-sections -fstack-usage
 # Objects are position independent, so that anybody can link the library; the tool is linked at a fixed address,
 # so that its tables need no relocation at start-up and stay on disk until touched.
 HOST_FLAGS := -fPIE
@@ -150,7 +154,7 @@ clang_armv81m := --target=armv8.1m.main-none-eabi
 clang_rv32 := --target=riscv32-none-elf
 clang_rv64 := --target=riscv64-none-elf
 BOARDS := $(filter-out host,$(TARGETS))
-$(foreach t,$(BOARDS),$(eval $(call core_rules,build/$(t),$(gcc_$(t)),$(flags_$(t)),$(patsubst %-gcc,%-ar,$(gcc_$(t))))))
+$(foreach t,$(BOARDS),$(eval $(call core_rules,build/$(t),$(gcc_$(t)),$(flags_$(t)) -fcallgraph-info=su,$(patsubst %-gcc,%-ar,$(gcc_$(t))))))
 $(foreach t,$(BOARDS),$(eval $(call core_rules,build/$(t)-clang,$(CLANG) $(clang_$(t)),$(flags_$(t)),llvm-ar-19)))
 $(eval $(call core_rules,build/host-clang,$(CLANG),-O2 -fPIE,llvm-ar-19))
 LIBS := $(TARGETS:%=build/%/libslotledger.a) $(TARGETS:%=build/%-clang/libslotledger.a)
@@ -176,7 +180,8 @@ build/host/modelgen: $(GEN_OBJ)
 -include $(GEN_OBJ:.o=.d)
 -include hosted/modelgen/module.mk
 
--include linker/module.mk tests/module.mk tests/oracle/module.mk fixtures/module.mk
+-include tests/oracle/module.mk fixtures/module.mk
+-include linker/module.mk tests/module.mk
 
 # ---- house keeping -------------------------------------------------------------------------------------------
 .PHONY: deps help clean FORCE

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything that judges the build: `make check` and its parts. Each part closes with "N passed, N failed, N skipped".
+
+FUZZ_RUNS ?= 1000000
+CHECK_FUZZ_RUNS ?= 20000
+CLANG_TIDY ?= clang-tidy-19
+STACK_LIMIT := 512
+COV_LIMIT := 95
+
+# The parts of `make check`, in order: the cheap and telling ones first.
+CHECK_PARTS ?= check-build unit $(CHECK_MORE) qemu unit-san fuzz-short lint libs stack size
+
+.PHONY: check check-build unit unit-san fuzz fuzz-short lint tidy size stack cov bench demo
+check: ## build and run every test; closes with the counts
+	@sh tests/deps.sh check
+	@MAKE='$(MAKE)' sh tests/check.sh build/check $(CHECK_PARTS)
+
+check-build: $(HOST_ALL) unit-bins bench-bins $(QEMU_BIN)
+
+demo: ## build, then predict two small examples
+	@sh tests/deps.sh build
+	@$(MAKE) --no-print-directory all
+	@CC='$(CC)' sh tests/demo.sh $(TOOL) $(B)
+
+unit: $(UNIT_BIN) ## the cmocka programs of tests/unit
+	@sh tests/unit/run.sh $(UNIT_BIN)
+unit-san: ## the same under address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory unit SAN=1
+
+# ---- fuzzing: libFuzzer needs clang; everything is built once more with its instrumentation --------------------
+FUZZ_SAN := -fsanitize=address,undefined -fno-sanitize-recover=all
+$(eval $(call core_rules,build/fuzz,$(CLANG),-O1 -g -fsanitize=fuzzer-no-link $(FUZZ_SAN),llvm-ar-19))
+FUZZ_HOSTED := $(filter-out build/fuzz/obj/hosted/cli/main.o,$(HOSTED_SRC:%.c=build/fuzz/obj/%.o))
+FUZZ_BIN := $(FUZZ_SRC:tests/fuzz/%.c=build/fuzz/%)
+build/fuzz/obj/hosted/%.o: hosted/%.c build/fuzz/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CLANG) $(HOSTED_FLAGS) -O1 -g -fsanitize=fuzzer-no-link $(FUZZ_SAN) -c $< -o $@
+$(FUZZ_BIN): build/fuzz/%: tests/fuzz/%.c $(FUZZ_HOSTED) build/fuzz/libslotledger.a
+	$(call say,LINK,$@)$(CLANG) $(HOSTED_FLAGS) -O1 -g -fsanitize=fuzzer $(FUZZ_SAN) $< $(FUZZ_HOSTED) \
+	  build/fuzz/libslotledger.a $(HOST_LIBS) -o $@
+-include $(FUZZ_HOSTED:.o=.d) $(FUZZ_BIN:%=%.d)
+
+fuzz: $(FUZZ_BIN) ## every fuzz target for FUZZ_RUNS executions (10000000 is the full run)
+	@sh tests/fuzz/run.sh $(FUZZ_RUNS) $(FUZZ_BIN)
+fuzz-short: $(FUZZ_BIN)
+	@sh tests/fuzz/run.sh $(CHECK_FUZZ_RUNS) $(FUZZ_BIN)
+
+# ---- reading without running -------------------------------------------------------------------------------------
+TIDY := $(CORE_SRC:%=build/tidy/%) $(HOSTED_SRC:%=build/tidy/%)
+build/tidy/core/%.c: core/%.c $(CORE_HDR) tests/tidy.sh
+	@sh tests/tidy.sh $< $@ -std=c11 -ffreestanding -Icore/include -I.
+build/tidy/hosted/%.c: hosted/%.c $(CORE_HDR) tests/tidy.sh
+	@sh tests/tidy.sh $< $@ -std=c11 -D_GNU_SOURCE -DSL_VERSION='"$(VERSION)"' -Icore/include -I.
+tidy: $(TIDY)
+lint: tidy ## clang-tidy, include arrows between rooms, headers that stand alone, no libc in core
+	@CC='$(CC)' sh tests/lint.sh
+
+# ---- budgets -----------------------------------------------------------------------------------------------------
+STACK_DIRS := $(TARGETS:%=build/%) $(TARGETS:%=build/%-clang)
+stack: $(LIBS) ## largest stack frame of core for each target, and no recursion
+	@sh tests/stack.sh $(STACK_LIMIT) $(STACK_DIRS)
+size: build/aarch64-os/libslotledger.a build/host/bench/arena ## code, tables and arena against their limits
+	@sh tests/size.sh $^
+bench: $(TOOL) $(BENCH_BIN) ## speed, start-up time and memory beside llvm-mca-19
+	@sh tests/bench/bench.sh $(TOOL) $(B)/bench
+cov: ## line coverage of core by the tests, file by file
+	@sh tests/deps.sh check
+	@find build/host-cov -name '*.gcda' -delete 2> /dev/null || true
+	@$(MAKE) --no-print-directory COV=1 $(COV_PARTS)
+	@sh tests/cov.sh $(COV_LIMIT) build/host-cov
+COV_PARTS ?= unit $(COV_MORE)
+
+.PHONY: format
+format: ## clang-format over the hand-written C and C++
+	clang-format -i $(filter-out core/gen/%,$(CORE_SRC) $(MODEL_SOURCE) $(CORE_HDR) $(HOSTED_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC) $(GEN_SRC))

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A bare-metal AArch64 program that predicts one of its own functions: it decodes the function from memory, simulates it
+ * on the Cortex-A53 model and prints the lines that `slotledger mca` prints on the host for the same bytes. */
+#include <slotledger/mca.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+extern const struct sl_cpu sl_cpu_aarch64_cortex_a53;
+
+#define ITERATIONS 100u
+#define SLICE_CYCLES 64u
+#define BLOCK_INSNS 64u
+#define ARENA_BYTES (96u * 1024u)
+
+/* The function under prediction has a section of its own, whose bounds the linker names. */
+extern const uint8_t __start_predicted[];
+extern const uint8_t __stop_predicted[];
+
+__attribute__((section("predicted"), noipa, used))
+static int64_t dot_product(const int32_t *a, const int32_t *b, uint32_t n)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        sum += (int64_t)a[i] * b[i];
+    }
+    return sum;
+}
+
+struct counter {
+    struct sl_mca_observer observer; /* first: the event function casts back */
+    uint64_t dispatched_uops;
+    uint64_t retired;
+};
+
+static void count(struct sl_mca_observer *self, const struct sl_mca_event *event)
+{
+    struct counter *counter = (struct counter *)self;
+    if (event->kind == SL_MCA_DISPATCHED) {
+        counter->dispatched_uops += event->uops;
+    } else if (event->kind == SL_MCA_RETIRED) {
+        counter->retired++;
+    }
+}
+
+static struct sl_insn block[BLOCK_INSNS];
+static uint64_t arena[ARENA_BYTES / sizeof(uint64_t)];
+
+/* Decodes the predicted function; 0 when a word is no instruction or the block is too long. */
+static size_t decode_self(void)
+{
+    size_t n = 0;
+    for (const uint8_t *p = __start_predicted; p < __stop_predicted; p += block[n++].len_bytes) {
+        enum sl_status err = n == BLOCK_INSNS ? SL_E_ROOM
+                                              : sl_decode_aarch64(p, (size_t)(__stop_predicted - p), &block[n]);
+        if (err) {
+            printf("decode: %p: %s\n", (const void *)p, sl_status_text(err));
+            return 0;
+        }
+    }
+    return n;
+}
+
+int main(void)
+{
+    /* Called for real first: what is predicted is what runs. */
+    static const int32_t a[4] = {1, 2, 3, 4}, b[4] = {5, 6, 7, 8};
+    if (dot_product(a, b, 4) != 70) {
+        return 2;
+    }
+    size_t n = decode_self();
+    if (n == 0) {
+        return 3;
+    }
+    const struct sl_cpu *cpu = &sl_cpu_aarch64_cortex_a53;
+    struct sl_mca_config config = {.iterations = ITERATIONS, .slice_cycles = SLICE_CYCLES};
+    struct sl_mca machine;
+    struct counter counter = {.observer = {.event = count, .kinds = 1u << SL_MCA_DISPATCHED | 1u << SL_MCA_RETIRED}};
+    enum sl_status err = sl_mca_init(&machine, cpu, &config, block, n, arena, sizeof arena);
+    if (err) {
+        printf("init: %s (instruction %u, missing %u bytes)\n", sl_status_text(err), (unsigned)machine.error_index,
+               (unsigned)machine.missing_bytes);
+        return 4;
+    }
+    sl_mca_attach(&machine, &counter.observer);
+    unsigned slices = 1;
+    while ((err = sl_mca_run(&machine)) == SL_E_AGAIN) {
+        slices++;
+    }
+    if (err) {
+        printf("run: %s\n", sl_status_text(err));
+        return 5;
+    }
+    /* Out-of-order and in-order pipelines alike retire every instruction; the block's size tells how many. */
+    if (counter.retired != (uint64_t)n * ITERATIONS) {
+        printf("retired %" PRIu64 " of %" PRIu64 "\n", counter.retired, (uint64_t)n * ITERATIONS);
+        return 6;
+    }
+    printf("Iterations:        %u\n", ITERATIONS);
+    printf("Instructions:      %" PRIu64 "\n", counter.retired);
+    printf("Total Cycles:      %" PRIu32 "\n", machine.cycles);
+    printf("Total uOps:        %" PRIu64 "\n", counter.dispatched_uops);
+    printf("(%u instructions of dot_product, %u slices, %u bytes of %u)\n", (unsigned)n, slices,
+           (unsigned)sl_mca_need_for(cpu, &config, block, n), (unsigned)sizeof arena);
+    return 0;
+}
