@@ -66,8 +66,7 @@ std::unique_ptr<llvm::MCSubtargetInfo> Target::cpu_subtarget(const std::string &
 unsigned Target::decode(const uint8_t *bytes, size_t len, llvm::MCInst &out, bool *soft) const
 {
     uint64_t size = 0;
-    out.clear();
-    out.setFlags(0);
+    out = llvm::MCInst(); /* the AArch64 decoder looks at a stale opcode when a word matches nothing, and overruns */
     auto status = disassembler->getInstruction(out, size, llvm::ArrayRef<uint8_t>(bytes, len), 0, llvm::nulls());
     if (soft)
         *soft = status == llvm::MCDisassembler::SoftFail;
