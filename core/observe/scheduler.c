@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scheduler statistics: micro-ops issued in each cycle, and how full the scheduler buffers are. */
+#include "observe.h"
+
+static void layout(struct sl_obs_scheduler *o, const struct sl_mca *m, struct sl_arena *arena, uint64_t **masks)
+{
+    sl_histogram_take(&o->issued, arena, sl_obs_issue_bound(m));
+    o->buffers = sl_arena_take(arena, m->cpu->n_resources, sizeof *o->buffers);
+    *masks = sl_arena_take(arena, m->cpu->n_resources, sizeof **masks);
+}
+
+size_t sl_obs_scheduler_need(const struct sl_mca *m)
+{
+    struct sl_obs_scheduler o;
+    struct sl_arena arena;
+    uint64_t *masks;
+
+    sl_arena_init(&arena, NULL, 0);
+    layout(&o, m, &arena, &masks);
+    return arena.used_bytes + SL_ARENA_ALIGN;
+}
+
+/* step: 1, or 2^32 - 1 for one less. */
+static void change(struct sl_obs_scheduler *o, uint32_t resource, uint32_t cycle, uint32_t step)
+{
+    struct sl_level *level = &o->buffers[resource];
+
+    sl_level_settle(level, cycle);
+    level->value += step;
+}
+
+static void buffers(struct sl_obs_scheduler *o, const struct sl_mca_event *e, uint32_t step)
+{
+    for (uint64_t bits = e->mask & ~o->queues; bits != 0; bits &= bits - 1u)
+        change(o, o->resource_of[sl_ctz64(bits)], e->cycle, step);
+}
+
+/* A carried-over instruction is dispatched several times but takes one queue entry. */
+static void enter_queues(struct sl_obs_scheduler *o, const struct sl_mca_event *e)
+{
+    uint32_t load = o->m->cpu->load_queue, store = o->m->cpu->store_queue;
+
+    if (load != 0 && e->insn->may_load && e->iid != o->last_load) {
+        change(o, load, e->cycle, 1);
+        o->last_load = e->iid;
+    }
+    if (store != 0 && e->insn->may_store && e->iid != o->last_store) {
+        change(o, store, e->cycle, 1);
+        o->last_store = e->iid;
+    }
+}
+
+static void leave_queues(struct sl_obs_scheduler *o, const struct sl_mca_event *e)
+{
+    uint32_t load = o->m->cpu->load_queue, store = o->m->cpu->store_queue;
+
+    if (load != 0 && e->insn->may_load)
+        change(o, load, e->cycle, UINT32_MAX);
+    if (store != 0 && e->insn->may_store)
+        change(o, store, e->cycle, UINT32_MAX);
+}
+
+static void event(struct sl_mca_observer *self, const struct sl_mca_event *e)
+{
+    struct sl_obs_scheduler *o = (struct sl_obs_scheduler *)self;
+
+    switch (e->kind) {
+    case SL_MCA_ISSUED: sl_histogram_add(&o->issued, e->cycle, e->insn->desc->uops); break;
+    case SL_MCA_BUFFERS_RESERVED: buffers(o, e, 1); break;
+    case SL_MCA_BUFFERS_RELEASED: buffers(o, e, UINT32_MAX); break;
+    case SL_MCA_DISPATCHED: enter_queues(o, e); break;
+    case SL_MCA_EXECUTED: leave_queues(o, e); break;
+    default: break;
+    }
+}
+
+enum sl_status sl_obs_scheduler_init(struct sl_obs_scheduler *o, struct sl_mca *m, void *mem, size_t mem_bytes)
+{
+    const struct sl_cpu *cpu = m->cpu;
+    uint32_t kinds = SL_OBS_KIND(SL_MCA_ISSUED) | SL_OBS_KIND(SL_MCA_BUFFERS_RESERVED) |
+                     SL_OBS_KIND(SL_MCA_BUFFERS_RELEASED);
+    struct sl_arena arena;
+    enum sl_status err;
+    uint64_t *masks;
+
+    sl_arena_init(&arena, mem, mem_bytes);
+    layout(o, m, &arena, &masks);
+    err = sl_obs_room(m, &arena);
+    if (err)
+        return err;
+    o->m = m;
+    o->queues = 0;
+    o->last_load = o->last_store = UINT32_MAX;
+    sl_obs_resource_bits(cpu, masks, o->resource_of);
+    if (cpu->load_queue != 0)
+        o->queues |= (uint64_t)1 << sl_msb64(masks[cpu->load_queue]);
+    if (cpu->store_queue != 0)
+        o->queues |= (uint64_t)1 << sl_msb64(masks[cpu->store_queue]);
+    if (o->queues != 0)
+        kinds |= SL_OBS_KIND(SL_MCA_DISPATCHED) | SL_OBS_KIND(SL_MCA_EXECUTED);
+    sl_obs_watch(m, &o->observer, event, kinds);
+    return SL_OK;
+}
+
+void sl_obs_scheduler_finish(struct sl_obs_scheduler *o)
+{
+    sl_histogram_finish(&o->issued, o->m->cycles);
+    for (unsigned i = 0; i < o->m->cpu->n_resources; i++)
+        sl_level_settle(&o->buffers[i], o->m->cycles);
+}
