@@ -183,6 +183,23 @@ build/host/modelgen: $(GEN_OBJ)
 -include tests/oracle/module.mk fixtures/module.mk
 -include linker/module.mk tests/module.mk
 
+# ---- installation ------------------------------------------------------------------------------------------------
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR ?= $(PREFIX)/share/man
+
+.PHONY: install
+install: all ## install tool, library, headers, pkg-config file and man pages under PREFIX (default /usr/local; DESTDIR too)
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/slotledger $(DESTDIR)$(MANDIR)/man1
+	install -m 755 $(TOOL) $(DESTDIR)$(BINDIR)/
+	install -m 644 $(B)/libslotledger.a $(DESTDIR)$(LIBDIR)/
+	install -m 644 $(CORE_HDR) $(DESTDIR)$(INCLUDEDIR)/slotledger/
+	install -m 644 hosted/man/*.1 $(DESTDIR)$(MANDIR)/man1/
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' 'Name: slotledger' \
+	  'Description: where the issue slots of a core went: a pipeline simulator in freestanding C' 'Version: $(VERSION)' \
+	  'Libs: -L$${libdir} -lslotledger' 'Cflags: -I$${includedir}' > $(DESTDIR)$(LIBDIR)/pkgconfig/slotledger.pc
+
 # ---- house keeping -------------------------------------------------------------------------------------------
 .PHONY: deps help clean FORCE
 deps: ## install what is missing (as root on Debian; otherwise say what to install)

@@ -29,18 +29,15 @@ static int64_t dot_product(const int32_t *a, const int32_t *b, uint32_t n)
 
 struct counter {
     struct sl_mca_observer observer; /* first: the event function casts back */
-    uint64_t dispatched_uops;
+    uint64_t uops;
     uint64_t retired;
 };
 
 static void count(struct sl_mca_observer *self, const struct sl_mca_event *event)
 {
     struct counter *counter = (struct counter *)self;
-    if (event->kind == SL_MCA_DISPATCHED) {
-        counter->dispatched_uops += event->uops;
-    } else if (event->kind == SL_MCA_RETIRED) {
-        counter->retired++;
-    }
+    counter->retired++;
+    counter->uops += event->insn->desc->uops;
 }
 
 static struct sl_insn block[BLOCK_INSNS];
@@ -75,7 +72,7 @@ int main(void)
     const struct sl_cpu *cpu = &sl_cpu_aarch64_cortex_a53;
     struct sl_mca_config config = {.iterations = ITERATIONS, .slice_cycles = SLICE_CYCLES};
     struct sl_mca machine;
-    struct counter counter = {.observer = {.event = count, .kinds = 1u << SL_MCA_DISPATCHED | 1u << SL_MCA_RETIRED}};
+    struct counter counter = {.observer = {.event = count, .kinds = 1u << SL_MCA_RETIRED}};
     enum sl_status err = sl_mca_init(&machine, cpu, &config, block, n, arena, sizeof arena);
     if (err) {
         printf("init: %s (instruction %u, missing %u bytes)\n", sl_status_text(err), (unsigned)machine.error_index,
@@ -99,7 +96,7 @@ int main(void)
     printf("Iterations:        %u\n", ITERATIONS);
     printf("Instructions:      %" PRIu64 "\n", counter.retired);
     printf("Total Cycles:      %" PRIu32 "\n", machine.cycles);
-    printf("Total uOps:        %" PRIu64 "\n", counter.dispatched_uops);
+    printf("Total uOps:        %" PRIu64 "\n", counter.uops);
     printf("(%u instructions of dot_product, %u slices, %u bytes of %u)\n", (unsigned)n, slices,
            (unsigned)sl_mca_need_for(cpu, &config, block, n), (unsigned)sizeof arena);
     return 0;
