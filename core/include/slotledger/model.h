@@ -55,7 +55,7 @@ struct sl_read_adv {
     uint16_t write_id; /* 0 matches any write */
 };
 
-/* Variant classes: `rules` of the first matching opcode entry, in order; the first rule whose atoms all hold wins. */
+/* Variant classes: the rules of an opcode are tried in order; the first one whose atoms all hold wins. */
 enum sl_atom_kind {
     SL_ATOM_EQ = 0,    /* operands a and b are the same register */
     SL_ATOM_REG = 1,   /* operand a is a register of reg_lists set `set` (offset into sl_cpu.sets: count, registers) */
@@ -73,14 +73,17 @@ struct sl_atom {
 
 struct sl_variant_rule {
     uint16_t sched_class; /* 0: the reference resolves to no class */
-    uint8_t atoms;        /* index of the first atom / 1 table of <= 255 atoms a CPU */
-    uint8_t n_atoms;      /* 0: always */
+    uint8_t atoms;        /* index of the first atom */
+    uint8_t n_atoms;      /* 0: always; every rule list ends with such a rule */
 };
 
 struct sl_variant {
     uint16_t op;
-    uint8_t rules;
-    uint8_t n_rules;
+    uint16_t rules; /* index of the first rule */
+};
+
+struct sl_imm_set {
+    uint32_t words[8]; /* bit v: the value v belongs to the set */
 };
 
 /* Zero idioms, dependency breaking instructions, optimizable moves (MCInstrAnalysis), sorted by op. */
@@ -125,7 +128,7 @@ struct sl_cpu {
     const struct sl_variant *variants;   /* sorted by op */
     const struct sl_variant_rule *rules;
     const struct sl_atom *atoms;
-    const uint32_t (*imm_sets)[8];
+    const struct sl_imm_set *imm_sets;
     const struct sl_idiom *idioms;       /* sorted by op */
     const struct sl_register_file *files; /* [n_files]; entry 0 is a placeholder */
     const struct sl_register_cost *costs;

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stage "models": one table file and one text per scheduling model, and the list of CPU names. */
+#include <map>
+#include <string>
+#include <vector>
+
+#include <slotledger/model.h>
+
+#include "classes.h"
+#include "cpus.h"
+#include "idioms.h"
+#include "model_tables.h"
+#include "stages.h"
+#include "variants.h"
+#include "writer.h"
+
+namespace modelgen {
+namespace {
+
+/* Everything learnt about one model, before any is written: class numbers depend on all of them. */
+struct Learnt {
+    std::vector<Variant> variants;
+    std::vector<Idiom> idioms;
+};
+
+int write_cpu_list(const Target &target, const std::vector<ModelGroup> &groups, const std::string &gen_dir)
+{
+    std::map<std::string, std::string> id_of;
+    const std::string isa = isa_name(target.isa);
+    GenFile file(gen_dir, isa + "_cpus.inc", "CPU names of " + isa + " and their models.");
+    for (const auto &group : groups) {
+        file.format("extern const struct sl_cpu sl_cpu_%s;\n", model_id(target, group).c_str());
+        for (const auto &cpu : group.cpus)
+            id_of[cpu] = model_id(target, group);
+    }
+    file.format("\n#define SL_N_CPUS %zuu\n#define SL_CPU_LIST \\\n", id_of.size());
+    size_t left = id_of.size();
+    for (const auto &entry : id_of)
+        file.format("    {\"%s\", &sl_cpu_%s}%s\n", entry.first.c_str(), entry.second.c_str(), --left ? ", \\" : "");
+    return file.write();
+}
+
+int write_class_list(const Target &target, const ModelGroup &any, const ClassSpace &classes, const std::string &gen_dir)
+{
+    const std::string isa = isa_name(target.isa);
+    GenFile count(gen_dir, isa + "_classes.inc", "Number of scheduling classes of " + isa + ".");
+    count.format("#define SL_N_CLASSES %zuu\n", classes.to_llvm.size());
+    GenFile names(gen_dir, isa + "_classes.txt", "Scheduling classes of " + isa + ": our number, LLVM's name.");
+    const auto &model = any.sti->getSchedModel();
+    for (size_t i = 0; i < classes.to_llvm.size(); i++)
+        names.format("%zu %s\n", i, model.getSchedClassDesc(classes.to_llvm[i])->Name);
+    return count.write() | names.write();
+}
+
+int write_isa(Isa isa, const std::string &gen_dir)
+{
+    const Target target(isa);
+    const OpSpace ops(*target.mcii);
+    const Samples samples(target, ops, 48, 1);
+    const auto groups = model_groups(target);
+    ClassSpace classes(*target.mcii, ops);
+
+    std::vector<Learnt> learnt;
+    for (const auto &group : groups) {
+        const CpuView cpu = {&target, group.sti.get()};
+        learnt.push_back({learn_variants(cpu, ops, samples), learn_idioms(cpu, ops, samples)});
+        for (const auto &variant : learnt.back().variants)
+            for (const auto &rule : variant.rules)
+                classes.add(rule.llvm_class);
+    }
+    for (size_t i = 0; i < groups.size(); i++) {
+        ModelTables tables(target, groups[i], ops, classes);
+        tables.add_variants(learnt[i].variants);
+        tables.add_idioms(learnt[i].idioms);
+        if (tables.write(gen_dir))
+            return 1;
+    }
+    return write_class_list(target, groups[0], classes, gen_dir) | write_cpu_list(target, groups, gen_dir);
+}
+
+} // namespace
+} // namespace modelgen
+
+int stage_models(const char *gen_dir)
+{
+    return modelgen::write_isa(modelgen::Isa::aarch64, gen_dir) || modelgen::write_isa(modelgen::Isa::x86_64, gen_dir);
+}

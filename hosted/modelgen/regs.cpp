@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stage "regs": direct sub-registers, flags and printed names of every register. */
+#include <set>
+#include <string>
+#include <vector>
+
+#include <slotledger/isa.h>
+
+#include "probe.h"
+#include "stages.h"
+#include "target.h"
+#include "writer.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace modelgen {
+namespace {
+
+using RegSet = std::set<unsigned>;
+
+std::vector<RegSet> all_sub_registers(const Target &target)
+{
+    std::vector<RegSet> subs(target.mri->getNumRegs());
+    for (unsigned reg = 1; reg < subs.size(); reg++)
+        for (auto sub : target.mri->subregs(reg))
+            subs[reg].insert(sub);
+    return subs;
+}
+
+/* Those that are not a sub-register of another one: LLVM's lists are closed, so this loses nothing. */
+RegSet direct_subs(const std::vector<RegSet> &subs, unsigned reg)
+{
+    RegSet direct = subs[reg];
+    for (unsigned sub : subs[reg])
+        for (unsigned deeper : subs[sub])
+            direct.erase(deeper);
+    return direct;
+}
+
+bool closure_is_exact(const std::vector<RegSet> &subs, const std::vector<RegSet> &direct, unsigned reg)
+{
+    RegSet reached;
+    std::vector<unsigned> open(1, reg);
+    while (!open.empty()) {
+        unsigned next = open.back();
+        open.pop_back();
+        for (unsigned sub : direct[next])
+            if (reached.insert(sub).second)
+                open.push_back(sub);
+    }
+    return reached == subs[reg];
+}
+
+std::string printed_name(const Target &target, unsigned reg)
+{
+    std::string name;
+    llvm::raw_string_ostream stream(name);
+    target.printer->printRegName(stream, reg);
+    stream.flush();
+    return name;
+}
+
+int write_registers(const Target &target, const std::string &gen_dir)
+{
+    const std::string isa = isa_name(target.isa);
+    const auto subs = all_sub_registers(target);
+    std::vector<RegSet> direct(subs.size());
+    for (unsigned reg = 1; reg < subs.size(); reg++)
+        direct[reg] = direct_subs(subs, reg);
+    std::vector<unsigned> flags(1, 0), offsets(1, 0), list;
+    std::vector<std::string> names(1, "\"\"");
+    for (unsigned reg = 1; reg < subs.size(); reg++) {
+        if (!closure_is_exact(subs, direct, reg)) {
+            fprintf(stderr, "modelgen: %s: sub-registers of %s are not closed\n", isa.c_str(), target.mri->getName(reg));
+            return 1;
+        }
+        flags.push_back(register_flags(target, reg));
+        offsets.push_back(static_cast<unsigned>(list.size()));
+        list.insert(list.end(), direct[reg].begin(), direct[reg].end());
+        names.push_back("\"" + printed_name(target, reg) + "\"");
+    }
+    offsets.push_back(static_cast<unsigned>(fit("sub-registers", list.size(), 0xffff)));
+
+    GenFile file(gen_dir, isa + "_regs.inc", "Register tables of " + isa + ".");
+    file.format("#define SL_N_REGS %zuu\n", subs.size());
+    file.numbers("uint8_t", "reg_flags", flags);
+    file.numbers("uint16_t", "direct_sub", offsets);
+    file.numbers("uint16_t", "sub_list", list);
+    GenFile names_file(gen_dir, isa + "_reg_names.inc", "Register names of " + isa + ", as its instruction printer writes them.");
+    names_file.array("char *const", "reg_names", names);
+    return file.write() | names_file.write();
+}
+
+} // namespace
+} // namespace modelgen
+
+int stage_regs(const char *gen_dir)
+{
+    for (modelgen::Isa isa : {modelgen::Isa::aarch64, modelgen::Isa::x86_64}) {
+        modelgen::Target target(isa);
+        if (modelgen::write_registers(target, gen_dir))
+            return 1;
+    }
+    return 0;
+}

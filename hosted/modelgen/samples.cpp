@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Collection of decoded samples: random words and encoder seeds on AArch64, random encodings by opcode map on x86-64. */
+#include "samples.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/MC/MCFixup.h"
+
+namespace modelgen {
+
+Samples::Samples(const Target &target, const OpSpace &op_space, size_t per_op, uint64_t seed)
+    : of_op(op_space.size()), ops(op_space), limit(per_op)
+{
+    Random random(seed);
+    if (target.isa == Isa::aarch64)
+        collect_aarch64(target, random);
+    else
+        collect_x86_64(target, random);
+}
+
+size_t Samples::sampled_ops() const
+{
+    size_t count = 0;
+    for (const auto &list : of_op)
+        count += !list.empty();
+    return count;
+}
+
+void Samples::keep(const Target &target, llvm::MCInst inst)
+{
+    auto &list = of_op[ops.of_llvm[inst.getOpcode()]];
+    if (list.size() >= limit)
+        return;
+    while (inst.getNumOperands() < target.mcii->get(inst.getOpcode()).getNumOperands())
+        inst.addOperand(llvm::MCOperand::createImm(0));
+    list.push_back(std::move(inst));
+}
+
+/* One encoding per opcode with random registers of the right classes: rare opcodes that random words miss. The encoder
+ * may write garbage for immediates out of range; only what decodes again is used. */
+void Samples::encode_seeds(const Target &target, Random &random, std::vector<std::vector<uint8_t>> &seeds) const
+{
+    static const int64_t values[] = {0, 1, 2, 4, 8, 16};
+    for (size_t op = 1; op < ops.size(); op++) {
+        const auto &desc = target.mcii->get(ops.to_llvm[op]);
+        llvm::MCInst inst;
+        inst.setOpcode(ops.to_llvm[op]);
+        for (const auto &info : desc.operands()) {
+            if (info.RegClass < 0) {
+                inst.addOperand(llvm::MCOperand::createImm(values[random.below(6)]));
+                continue;
+            }
+            const auto &regs = target.mri->getRegClass(info.RegClass);
+            inst.addOperand(llvm::MCOperand::createReg(regs.getRegister(random.below(regs.getNumRegs()))));
+        }
+        llvm::SmallVector<char, 16> code;
+        llvm::SmallVector<llvm::MCFixup, 4> fixups;
+        target.emitter->encodeInstruction(inst, code, fixups, *target.sti);
+        seeds.emplace_back(code.begin(), code.end());
+    }
+}
+
+void Samples::collect_aarch64(const Target &target, Random &random)
+{
+    std::vector<std::vector<uint8_t>> seeds;
+    for (int round = 0; round < 12; round++)
+        encode_seeds(target, random, seeds);
+    llvm::MCInst inst;
+    const auto try_word = [&](uint32_t word) {
+        const uint8_t bytes[4] = {uint8_t(word), uint8_t(word >> 8), uint8_t(word >> 16), uint8_t(word >> 24)};
+        if (target.decode(bytes, 4, inst))
+            keep(target, inst);
+    };
+    for (const auto &seed : seeds) {
+        if (seed.size() != 4)
+            continue;
+        const uint32_t word = seed[0] | seed[1] << 8 | seed[2] << 16 | uint32_t(seed[3]) << 24;
+        try_word(word);
+        for (unsigned bit = 0; bit < 32; bit++)
+            try_word(word ^ (uint32_t(1) << bit));
+    }
+    for (int i = 0; i < 4000000; i++)
+        try_word(static_cast<uint32_t>(random.next()));
+}
+
+namespace {
+
+enum class Space { legacy, vex, evex, xop };
+
+/* Appends prefix bytes and opcode of a random encoding in one opcode map. */
+void put_head(std::vector<uint8_t> &code, Random &random, Space space, unsigned map, unsigned opcode)
+{
+    const uint64_t bits = random.next();
+    const uint8_t high = uint8_t(bits), low = uint8_t(bits >> 8), third = uint8_t(bits >> 16);
+    switch (space) {
+    case Space::legacy: {
+        static const uint8_t prefixes[] = {0, 0, 0x66, 0xf3, 0xf2, 0x67, 0, 0};
+        const uint8_t prefix = prefixes[high & 7];
+        if (prefix)
+            code.push_back(prefix);
+        if (high & 0x10)
+            code.push_back(uint8_t(0x40 | (low & 15)));
+        if (map >= 1)
+            code.push_back(0x0f);
+        if (map >= 2)
+            code.push_back(map == 2 ? 0x38 : 0x3a);
+        break;
+    }
+    case Space::vex:
+    case Space::xop: /* vvvv = 1111 half of the time: no operand there */
+        code.push_back(space == Space::vex ? 0xc4 : 0x8f);
+        code.push_back(uint8_t((high & 0xe0) | map));
+        code.push_back(uint8_t(high & 1 ? low : low | 0x78));
+        break;
+    case Space::evex:
+        code.push_back(0x62);
+        code.push_back(uint8_t((high & 0xf0) | map));
+        code.push_back(uint8_t((high & 1 ? low : low | 0x78) | 4));
+        code.push_back(uint8_t(high & 1 ? third : third | 8));
+        break;
+    }
+    code.push_back(uint8_t(opcode));
+}
+
+} // namespace
+
+void Samples::collect_x86_64(const Target &target, Random &random)
+{
+    static const struct {
+        Space space;
+        unsigned map;
+        int tries; /* per opcode byte */
+    } blocks[] = {
+        {Space::legacy, 0, 12000}, {Space::legacy, 1, 12000}, {Space::legacy, 2, 4000}, {Space::legacy, 3, 4000},
+        {Space::vex, 1, 6000},     {Space::vex, 2, 6000},     {Space::vex, 3, 6000},    {Space::vex, 7, 2000},
+        {Space::evex, 1, 16000},   {Space::evex, 2, 16000},   {Space::evex, 3, 16000},  {Space::evex, 5, 16000},
+        {Space::evex, 6, 16000},   {Space::evex, 7, 4000},    {Space::xop, 8, 4000},    {Space::xop, 9, 4000},
+        {Space::xop, 10, 4000},
+    };
+    llvm::MCInst inst;
+    std::vector<uint8_t> code;
+    for (const auto &block : blocks) {
+        for (unsigned opcode = 0; opcode < 256; opcode++) {
+            for (int i = 0; i < block.tries; i++) {
+                code.clear();
+                put_head(code, random, block.space, block.map, opcode);
+                for (int k = 0; k < 3; k++) {
+                    const uint64_t tail = random.next();
+                    for (int shift = 0; shift < 32; shift += 8)
+                        code.push_back(uint8_t(tail >> shift));
+                }
+                if (target.decode(code.data(), code.size(), inst))
+                    keep(target, inst);
+            }
+        }
+    }
+}
+
+} // namespace modelgen

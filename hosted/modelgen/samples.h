@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoded sample instructions of every opcode LLVM's disassembler can produce. */
+#ifndef MODELGEN_SAMPLES_H
+#define MODELGEN_SAMPLES_H
+
+#include <cstdint>
+#include <vector>
+
+#include "opspace.h"
+#include "target.h"
+
+namespace modelgen {
+
+/* splitmix64: the same samples in every run. */
+class Random {
+public:
+    explicit Random(uint64_t seed) : state(seed) {}
+    uint64_t next()
+    {
+        uint64_t z = state += 0x9e3779b97f4a7c15u;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        return z ^ (z >> 31);
+    }
+    uint64_t below(uint64_t limit) { return next() % limit; }
+
+private:
+    uint64_t state;
+};
+
+struct Samples {
+    std::vector<std::vector<llvm::MCInst>> of_op; /* [op] */
+
+    /* At most `per_op` of each opcode; operands missing in LLVM's own MCInst are padded with the immediate 0, which
+     * llvm-mca reads as "no register" too. */
+    Samples(const Target &target, const OpSpace &ops, size_t per_op, uint64_t seed);
+    size_t sampled_ops() const;
+
+private:
+    void collect_aarch64(const Target &target, Random &random);
+    void collect_x86_64(const Target &target, Random &random);
+    void keep(const Target &target, llvm::MCInst inst);
+    void encode_seeds(const Target &target, Random &random, std::vector<std::vector<uint8_t>> &seeds) const;
+
+    const OpSpace &ops;
+    size_t limit;
+};
+
+} // namespace modelgen
+
+#endif
