@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Assembly text -> block through GNU as, which prints no canonical text: its listing gives bytes and source lines.
+ *
+ * A listing line is "  12 0010 C5F059D0 90  <tab>[>]  vmulps ...; nop": number, offset, bytes, statements; > marks
+ * what a macro made. The bytes of a line are shared out to its statements by decoding. */
+#include "asm_gnu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "asm_output.h"
+#include "fixup.h"
+
+#define LINE_BYTES 128u
+
+struct listing_line {
+    uint8_t bytes[LINE_BYTES];
+    size_t n_bytes;
+    const char *text;
+    size_t text_len;
+};
+
+struct walk {
+    struct block *block;
+    struct diag *diag;
+    const struct source *source;
+    const struct marker_scan *scan;
+    size_t next_marker;
+};
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* false: no line with statements. */
+static bool parse_line(const char *line, size_t len, struct listing_line *out)
+{
+    const char *tab = memchr(line, '\t', len);
+    size_t at = 0, digits = 0;
+    memset(out, 0, sizeof *out);
+    if (!tab)
+        return false;
+    out->text = tab + 1;
+    out->text_len = len - (size_t)(tab + 1 - line);
+    len = (size_t)(tab - line);
+    while (at < len && line[at] == ' ')
+        at++;
+    while (at < len && line[at] >= '0' && line[at] <= '9')
+        at++;
+    if (at < len && line[at] == ' ')
+        at++;
+    /* The offset has lower-case digits and at least four of them; a line without bytes has none. */
+    while (at < len && line[at] != ' ')
+        at++, digits++;
+    if (digits < 4)
+        return true;
+    for (; at < len && out->n_bytes < LINE_BYTES; at++) {
+        if (line[at] == ' ')
+            continue;
+        if (at + 1 >= len || hex_digit(line[at]) < 0 || hex_digit(line[at + 1]) < 0)
+            break;
+        out->bytes[out->n_bytes++] = (uint8_t)(hex_digit(line[at]) << 4 | hex_digit(line[at + 1]));
+        at++;
+    }
+    return true;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Strips blanks, labels and the macro sign. */
+static void trim(const char **text, size_t *len)
+{
+    for (;;) {
+        size_t word = 0;
+        while (*len && (is_blank(**text) || **text == '>'))
+            (*text)++, (*len)--;
+        while (*len && is_blank((*text)[*len - 1]))
+            (*len)--;
+        while (word < *len && !is_blank((*text)[word]) && (*text)[word] != ':')
+            word++;
+        if (word >= *len || (*text)[word] != ':' || memchr(*text, '%', word))
+            return;
+        *text += word + 1;
+        *len -= word + 1;
+    }
+}
+
+/* "mnemonic<tab>operand, operand": one blank behind each comma, none elsewhere but between words. */
+static const char *canonical_text(struct block *block, const char *text, size_t len)
+{
+    struct text out = { 0 };
+    const char *copy;
+    size_t at = 0;
+    while (at < len && !is_blank(text[at]))
+        text_add(&out, text + at++, 1);
+    while (at < len && is_blank(text[at]))
+        at++;
+    if (at < len)
+        text_add(&out, "\t", 1);
+    while (at < len) {
+        if (is_blank(text[at])) {
+            while (at < len && is_blank(text[at]))
+                at++;
+            if (at < len && text[at] != ',' && out.data[out.len - 1] != ' ')
+                text_add(&out, " ", 1);
+            continue;
+        }
+        text_add(&out, text + at, 1);
+        if (text[at++] == ',')
+            text_add(&out, " ", 1);
+    }
+    copy = pool_text(&block->pool, out.data ? out.data : "", out.len);
+    text_free(&out);
+    return copy;
+}
+
+static void meet_until(struct walk *walk, size_t index)
+{
+    for (; walk->next_marker < index && walk->next_marker < walk->scan->n_markers; walk->next_marker++) {
+        const struct marker *marker = &walk->scan->markers[walk->next_marker];
+        if (marker->is_end)
+            block_end(walk->block, walk->diag, walk->source, marker->offset, marker->name);
+        else
+            block_begin(walk->block, walk->diag, walk->source, marker->offset, marker->name);
+    }
+}
+
+/* A statement that is no instruction: the echo of a marker, or nothing of interest. */
+static void directive(struct walk *walk, const char *text, size_t len)
+{
+    char line[64];
+    struct asm_line echo;
+    if (len >= sizeof line - 1)
+        return;
+    line[0] = '\t';
+    memcpy(line + 1, text, len);
+    asm_output_line(line, len + 1, "#", walk->scan->prefix, &echo);
+    if (echo.kind == ASM_LINE_MARKER && echo.number < walk->scan->n_markers)
+        meet_until(walk, (size_t)echo.number + 1);
+    else if (echo.kind == ASM_LINE_FENCE)
+        meet_until(walk, echo.number);
+}
+
+/* Consumes the first instruction of the line's remaining bytes; 0: nothing left. */
+static size_t take_insn(struct walk *walk, const uint8_t *bytes, size_t n_bytes, const char *text, size_t len)
+{
+    const struct sl_isa *isa = walk->block->isa;
+    struct sl_insn decoded;
+    struct block_insn *insn;
+    size_t used;
+    if (!n_bytes)
+        return 0;
+    used = isa->decode(bytes, n_bytes, &decoded) == SL_OK ? decoded.len_bytes : n_bytes;
+    if (used > BLOCK_INSN_BYTES)
+        used = BLOCK_INSN_BYTES;
+    insn = block_add(walk->block);
+    insn->text = canonical_text(walk->block, text, len);
+    insn->len_bytes = insn->encoding_len = (uint8_t)used;
+    memcpy(insn->bytes, bytes, used);
+    memcpy(insn->encoding, bytes, used);
+    block_insn_decode(insn, isa);
+    return used;
+}
+
+static void walk_line(struct walk *walk, const struct listing_line *line)
+{
+    const char *text = line->text;
+    size_t left = line->text_len, used = 0;
+    while (left) {
+        const char *semicolon = memchr(text, ';', left);
+        const char *statement = text;
+        size_t len = semicolon ? (size_t)(semicolon - text) : left;
+        size_t step = semicolon ? len + 1 : len;
+        trim(&statement, &len);
+        if (len && (*statement == '.' || memchr(statement, '=', len)))
+            directive(walk, statement, len);
+        else if (len)
+            used += take_insn(walk, line->bytes + used, line->n_bytes - used, statement, len);
+        text += step;
+        left -= step;
+    }
+}
+
+/* GNU as names the input "{standard input}"; its messages have no echo of the source. */
+static void messages(const struct text *err, const struct source *source, struct diag *diag)
+{
+    static const char name[] = "{standard input}:";
+    const char *at = err->data;
+    const char *end = at + err->len;
+    while (at && at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t len = newline ? (size_t)(newline - at) : (size_t)(end - at);
+        size_t skip = sizeof name - 1;
+        if (len > skip && !memcmp(at, name, skip)) {
+            if (memchr(at + skip, ':', len - skip) && diag->stream)
+                fprintf(diag->stream, "%s:%.*s\n", source->name, (int)(len - skip), at + skip);
+        } else if (diag->stream) {
+            fprintf(diag->stream, "%.*s\n", (int)len, at);
+        }
+        at += len + 1;
+    }
+}
+
+static void walk_listing(struct walk *walk, const struct text *listing)
+{
+    const char *at = listing->data;
+    const char *end = at + listing->len;
+    while (at && at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t len = newline ? (size_t)(newline - at) : (size_t)(end - at);
+        struct listing_line line;
+        if (parse_line(at, len, &line))
+            walk_line(walk, &line);
+        at += len + 1;
+    }
+    meet_until(walk, walk->scan->n_markers);
+}
+
+enum asm_input_result asm_gnu_read(struct block *block, const struct source *source,
+                                   const struct assembler *assembler, const struct marker_scan *scan, struct diag *diag)
+{
+    char listing[] = "-alnm=/dev/stdout", lhs[] = "--listing-lhs-width=24", rhs[] = "--listing-rhs-width=4000";
+    char out[] = "-o", null[] = "/dev/null", in[] = "-";
+    char *argv[] = { assembler->path.data, listing, lhs, rhs, out, null, in, NULL };
+    struct walk walk = { .block = block, .diag = diag, .source = source, .scan = scan };
+    struct process_result result;
+    enum asm_input_result answer = ASM_INPUT_OK;
+    unsigned errors = diag->n_errors;
+    int error = process_run(argv, scan->text.data, scan->text.len, &result);
+    if (error) {
+        diag_say(diag, DIAG_ERROR, "cannot run %s: %s", assembler->path.data, strerror(error));
+        return ASM_INPUT_FAILED;
+    }
+    messages(&result.err, source, diag);
+    if (result.exit_code != 0) {
+        /* It lists nothing behind an error, so that there is nothing to go on with. */
+        diag->n_errors++;
+        answer = result.exit_code < 0 ? ASM_INPUT_FAILED : ASM_INPUT_SYNTAX;
+    } else {
+        walk_listing(&walk, &result.out);
+        if (diag->n_errors != errors)
+            answer = ASM_INPUT_MARKERS;
+    }
+    process_result_free(&result);
+    return answer;
+}

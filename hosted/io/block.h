@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every input produces: decoded instructions with their texts, and the regions that select them. */
+#ifndef HOSTED_IO_BLOCK_H
+#define HOSTED_IO_BLOCK_H
+
+#include <slotledger/isa.h>
+
+#include "diag.h"
+#include "pool.h"
+
+#define BLOCK_INSN_BYTES 16u
+
+/* One instruction of the input, in source order. */
+struct block_insn {
+    struct sl_insn insn;           /* meaningless when undecodable */
+    enum sl_status status;         /* SL_OK, or why the bytes could not be decoded */
+    const char *text;              /* as the report prints it: no leading blanks, tabs inside; NULL: made from insn */
+    uint64_t address;              /* of binary input; assembly: 0 */
+    size_t source_offset;          /* binary input: file offset of the first byte */
+    uint8_t bytes[BLOCK_INSN_BYTES];    /* what was decoded, fields under a relocation are 0 */
+    uint8_t encoding[BLOCK_INSN_BYTES]; /* what -show-encoding prints */
+    uint8_t len_bytes;
+    uint8_t encoding_len;
+};
+
+/* A code region, in the order of its beginning. */
+struct block_region {
+    const char *name;
+    bool has_begin, has_end;
+    size_t begin, end;   /* source offsets of the markers' comment texts */
+    size_t *members;     /* indices of instructions */
+    size_t n_members, capacity;
+};
+
+struct block {
+    const struct sl_isa *isa;
+    bool from_assembly;
+    struct block_insn *insns;
+    size_t n_insns, insns_capacity;
+    struct block_region *regions;
+    size_t n_regions, regions_capacity;
+    struct pool pool;    /* texts and names */
+};
+
+/* A block with the one default region that has no name and no limits. */
+void block_init(struct block *block, const struct sl_isa *isa);
+void block_free(struct block *block);
+
+/* A new instruction, zero-filled, member of every region that is open. The pointer is valid until the next call. */
+struct block_insn *block_add(struct block *block);
+
+/* LLVM-MCA-BEGIN and LLVM-MCA-END at source offset `at`; the name is a NUL-terminated text of the pool.
+ * Wrong nesting is reported to diag. */
+void block_begin(struct block *block, struct diag *diag, const struct source *source, size_t at, const char *name);
+void block_end(struct block *block, struct diag *diag, const struct source *source, size_t at, const char *name);
+
+/* Has the region a marker, so that the report has a header? */
+static inline bool block_region_marked(const struct block_region *region)
+{
+    return region->has_begin || region->has_end;
+}
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fields of an instruction whose value a relocation gives: which operands they are, and what relaxation makes of them. */
+#include "fixup.h"
+
+#include <string.h>
+
+void block_insn_decode(struct block_insn *insn, const struct sl_isa *isa)
+{
+    insn->status = isa->decode(insn->bytes, insn->len_bytes, &insn->insn);
+    if (!insn->status && insn->insn.len_bytes != insn->len_bytes)
+        insn->status = SL_E_UNDECODABLE;
+}
+
+/* Bits of an AArch64 instruction that a relocation may fill (Arm ARM, C4.1 "A64 instruction set encoding"). */
+static uint32_t aarch64_field(uint32_t word)
+{
+    static const struct {
+        uint32_t mask, value, field;
+    } fields[] = {
+        { 0x1f000000u, 0x10000000u, 0x60ffffe0u }, /* ADR, ADRP */
+        { 0x1f000000u, 0x11000000u, 0x003ffc00u }, /* add, subtract immediate */
+        { 0x1f800000u, 0x12800000u, 0x001fffe0u }, /* move wide immediate */
+        { 0x7c000000u, 0x14000000u, 0x03ffffffu }, /* B, BL */
+        { 0xfe000000u, 0x54000000u, 0x00ffffe0u }, /* B.cond */
+        { 0x7e000000u, 0x34000000u, 0x00ffffe0u }, /* CBZ, CBNZ */
+        { 0x7e000000u, 0x36000000u, 0x0007ffe0u }, /* TBZ, TBNZ */
+        { 0x3b000000u, 0x18000000u, 0x00ffffe0u }, /* load literal */
+        { 0x3b000000u, 0x39000000u, 0x003ffc00u }, /* load, store unsigned immediate */
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if ((word & fields[i].mask) == fields[i].value)
+            return fields[i].field;
+    }
+    return 0;
+}
+
+/* Operands that differ between the instruction and its twin with other bits in the field hold the field. */
+static bool mark_differing(struct block_insn *insn, const struct sl_isa *isa, const uint8_t *twin_bytes)
+{
+    struct sl_insn twin;
+    bool found = false;
+    if (isa->decode(twin_bytes, insn->len_bytes, &twin))
+        return false;
+    if (twin.op != insn->insn.op || twin.n_operands != insn->insn.n_operands)
+        return false;
+    for (unsigned i = 0; i < twin.n_operands; i++) {
+        struct sl_operand *operand = &insn->insn.operand[i];
+        if (operand->kind != SL_OPERAND_IMM || twin.operand[i].kind != SL_OPERAND_IMM ||
+            operand->imm == twin.operand[i].imm)
+            continue;
+        operand->kind = SL_OPERAND_EXPR;
+        found = true;
+    }
+    return found;
+}
+
+void fixup_mark(struct block_insn *insn, const struct sl_isa *isa, unsigned offset, unsigned count)
+{
+    /* Some values of a field are special (a shorter form, a reserved pattern): try more than one. */
+    static const uint8_t patterns[] = { 0xffu, 0x55u, 0x01u };
+    uint8_t twin[BLOCK_INSN_BYTES];
+    if (insn->status || offset + count > insn->len_bytes)
+        return;
+    for (size_t p = 0; p < sizeof patterns; p++) {
+        memcpy(twin, insn->bytes, sizeof twin);
+        if (isa->min_len_bytes == 4) {
+            uint32_t field = aarch64_field(sl_get_u32le(insn->bytes));
+            for (unsigned i = 0; i < 4; i++)
+                twin[i] = (uint8_t)(twin[i] ^ ((field >> (8 * i)) & patterns[p]));
+        } else {
+            for (unsigned i = 0; i < count; i++)
+                twin[offset + i] ^= patterns[p];
+        }
+        if (mark_differing(insn, isa, twin))
+            return;
+    }
+}
+
+static bool has_prefix(const struct block_insn *insn, unsigned opcode_at, uint8_t prefix)
+{
+    for (unsigned i = 0; i < opcode_at; i++) {
+        if (insn->bytes[i] == prefix)
+            return true;
+    }
+    return false;
+}
+
+/* Replaces `old` bytes at `at` by `new`. */
+static void splice(struct block_insn *insn, unsigned at, unsigned old_len, const uint8_t *new_bytes, unsigned new_len)
+{
+    unsigned tail = insn->encoding_len - at - old_len;
+    if (at + new_len + tail > BLOCK_INSN_BYTES)
+        return;
+    memmove(insn->encoding + at + new_len, insn->encoding + at + old_len, tail);
+    memcpy(insn->encoding + at, new_bytes, new_len);
+    insn->encoding_len = (uint8_t)(at + new_len + tail);
+}
+
+/* Index of the opcode byte of a one-byte-opcode instruction: behind legacy prefixes and REX. */
+static unsigned opcode_index(const struct block_insn *insn)
+{
+    static const uint8_t prefixes[] = { 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3 };
+    unsigned at = 0;
+    while (at + 1u < insn->len_bytes && memchr(prefixes, insn->bytes[at], sizeof prefixes))
+        at++;
+    if (at + 1u < insn->len_bytes && (insn->bytes[at] & 0xf0u) == 0x40u)
+        at++;
+    return at;
+}
+
+void fixup_relax_x86(struct block_insn *insn, unsigned offset, bool pc_relative)
+{
+    unsigned at = opcode_index(insn);
+    uint8_t opcode = insn->bytes[at];
+    uint8_t wide[6] = { 0 };
+    if (pc_relative && opcode == 0xebu && offset == at + 1) {
+        wide[0] = 0xe9u;
+        splice(insn, at, 2, wide, 5);
+    } else if (pc_relative && (opcode & 0xf0u) == 0x70u && offset == at + 1) {
+        wide[0] = 0x0fu;
+        wide[1] = (uint8_t)(opcode + 0x10u);
+        splice(insn, at, 2, wide, 6);
+    } else if (!pc_relative && (opcode == 0x83u || opcode == 0x6bu || opcode == 0x6au) && offset > at) {
+        bool rex_w = at > 0 && (insn->bytes[at - 1] & 0xf8u) == 0x48u;
+        bool short_operand = has_prefix(insn, at, 0x66u) && !rex_w;
+        insn->encoding[at] = opcode == 0x83u ? 0x81u : (uint8_t)(opcode - 2u);
+        splice(insn, offset, 1, wide, short_operand ? 2 : 4);
+    }
+}
