@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The kernels of fixtures/kernels, compiled for each scheduling model: slotledger mca against llvm-mca.
+# usage: corpus.sh sample|full [CPU...]
+# full: -O2 by function (plain, and with timeline) and -O3 by basic block (all views); sample: one file a model, with timeline.
+set -u
+. "$(dirname "$0")/lib.sh"
+: "${KERNELS:=fixtures/kernels}"
+: "${VIEWS:=all}"
+extent=$1
+shift
+only=" $* "
+mkdir -p "$OUT"
+
+# compile ISA CPU LEVEL BY FILE KERNEL...: joins the marked assembly of the kernels into FILE.
+compile() {
+    case $1 in
+    aarch64) set -- "--target=aarch64-linux-gnu -mcpu=$2" "$@" ;;
+    *) set -- "--target=x86_64-linux-gnu -march=$2 -mprefer-vector-width=512" "$@" ;;
+    esac
+    flags=$1 level=$4 by=$5 file=$6
+    shift 6
+    : > "$file"
+    for kernel; do
+        # shellcheck disable=SC2086 # a list of flags
+        $CLANG $flags "$level" -std=c11 -ffreestanding -fno-asynchronous-unwind-tables -fno-ident -fno-addrsig \
+            -fno-stack-protector -S -o "$file.one" "$kernel" || return 1
+        awk -v by="$by" -v suffix= -f "$here/mark.awk" "$file.one" |
+            sed "s/\.L\([A-Za-z]\)/.L$(basename "$kernel" .c)\1/g" >> "$file"
+    done
+    rm -f "$file.one"
+}
+
+kernels=$(echo "$KERNELS"/*.c)
+list=$OUT/corpus.list
+models > "$list"
+turn=0
+while read -r isa cpu; do
+    case $only in *" $cpu "* | "  ") ;; *) continue ;; esac
+    turn=$((turn + 1))
+    common="-mtriple=$isa -mcpu=$cpu"
+    if [ "$extent" = sample ]; then
+        # shellcheck disable=SC2086
+        some=$(printf '%s\n' $kernels | awk -v turn="$turn" 'NR % 12 == turn % 12')
+    else
+        some=$kernels
+    fi
+    # shellcheck disable=SC2086
+    compile "$isa" "$cpu" -O2 function "$OUT/$cpu.O2.s" $some || exit 1
+    more=
+    [ "$VIEWS" = basic ] || more=-all-views
+    # shellcheck disable=SC2086
+    {
+        [ "$extent" = sample ] || compare "$cpu.O2" "$OUT/$cpu.O2.s" $common
+        compare "$cpu.O2.timeline" "$OUT/$cpu.O2.s" $common -timeline -skip-unsupported-instructions=lack-sched
+        if [ "$extent" = full ]; then
+            compile "$isa" "$cpu" -O3 block "$OUT/$cpu.O3.s" $some || exit 1
+            compare "$cpu.O3.blocks" "$OUT/$cpu.O3.s" $common -timeline $more -iterations=20 -show-encoding -show-barriers \
+                -skip-unsupported-instructions=lack-sched
+        fi
+    }
+    rm -f "$OUT/$cpu.O2.s" "$OUT/$cpu.O3.s"
+    echo "$cpu: $compared compared, $different different, $crashes reference crashes so far"
+done < "$list"
+closing corpus
