@@ -16,6 +16,7 @@ check  clang-19                   clang-19
 check  llvm-19                    llvm-mca-19
 check  libclang-rt-19-dev         /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-x86_64.a
 check  clang-tidy-19              clang-tidy-19
+check  pkg-config                 pkg-config
 check  libcmocka-dev              /usr/include/cmocka.h
 check  gcc-aarch64-linux-gnu      aarch64-linux-gnu-gcc
 check  gcc-arm-none-eabi          arm-none-eabi-gcc

@@ -8,9 +8,9 @@ STACK_LIMIT := 512
 COV_LIMIT := 95
 
 # The parts of `make check`, in order: the cheap and telling ones first.
-CHECK_PARTS ?= check-build unit $(CHECK_MORE) qemu unit-san fuzz-short lint libs stack size
+CHECK_PARTS ?= check-build unit $(CHECK_MORE) qemu unit-san fuzz-short lint libs stack size install-test
 
-.PHONY: check check-build unit unit-san fuzz fuzz-short lint tidy size stack cov bench demo
+.PHONY: check check-build install-test unit unit-san fuzz fuzz-short lint tidy size stack cov bench demo
 check: ## build and run every test; closes with the counts
 	@sh tests/deps.sh check
 	@MAKE='$(MAKE)' sh tests/check.sh build/check $(CHECK_PARTS)
@@ -73,3 +73,6 @@ COV_PARTS ?= unit $(COV_MORE)
 .PHONY: format
 format: ## clang-format over the hand-written C and C++
 	clang-format -i $(filter-out core/gen/%,$(CORE_SRC) $(MODEL_SOURCE) $(CORE_HDR) $(HOSTED_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC) $(GEN_SRC))
+
+install-test: $(HOST_ALL)
+	@MAKE='$(MAKE)' sh tests/install.sh $(VERSION)
