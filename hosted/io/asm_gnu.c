@@ -178,7 +178,7 @@ static void walk_line(struct walk *walk, const struct listing_line *line)
         size_t len = semicolon ? (size_t)(semicolon - text) : left;
         size_t step = semicolon ? len + 1 : len;
         trim(&statement, &len);
-        if (len && (*statement == '.' || memchr(statement, '=', len)))
+        if (len && *statement == '.')
             directive(walk, statement, len);
         else if (len)
             used += take_insn(walk, line->bytes + used, line->n_bytes - used, statement, len);

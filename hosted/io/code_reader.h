@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walks over a stretch of machine code and adds its instructions to a block. */
+#ifndef HOSTED_IO_CODE_READER_H
+#define HOSTED_IO_CODE_READER_H
+
+#include "block.h"
+
+/* A field that a relocation fills. */
+struct code_patch {
+    uint64_t address;
+    uint8_t bytes; /* width; 0: not a field */
+};
+
+/* A place where code or data begins (AArch64 mapping symbols $x and $d). */
+struct code_map {
+    uint64_t address;
+    bool is_data;
+};
+
+struct code_stretch {
+    const char *file;
+    const uint8_t *bytes;
+    uint64_t size;
+    uint64_t address;     /* of the first byte */
+    uint64_t file_offset; /* likewise */
+    const struct code_patch *patches; /* sorted by address */
+    size_t n_patches;
+    const struct code_map *maps;      /* likewise */
+    size_t n_maps;
+};
+
+/* false: undecodable bytes that are not to be skipped, reported. */
+bool code_read(struct block *block, const struct code_stretch *stretch, bool skip_undecodable, struct diag *diag);
+
+#endif

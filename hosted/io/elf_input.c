@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ELF objects, executables and firmware images, and raw bytes -> block. */
+#include "elf_input.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code_reader.h"
+
+/* One reading of a file. */
+struct reader {
+    struct block *block;
+    const struct elf_file *file;
+    const struct code_selection *selection;
+    struct diag *diag;
+    size_t n_stretches;
+};
+
+const struct sl_isa *elf_input_isa(const struct elf_file *file, struct diag *diag)
+{
+    static const struct {
+        uint16_t machine;
+        const struct sl_isa *isa;
+    } machines[] = { { EM_AARCH64, &sl_isa_aarch64 }, { EM_X86_64, &sl_isa_x86_64 } };
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        if (machines[i].machine != file->machine)
+            continue;
+        if (file->is_64 && !file->big_endian)
+            return machines[i].isa;
+        diag_at_offset(diag, file->name, EI_CLASS, "only 64-bit little-endian %s files are supported",
+                       machines[i].isa->name);
+        return NULL;
+    }
+    diag_at_offset(diag, file->name, 18, "machine %u is not supported, expected 62 (x86-64) or 183 (AArch64)",
+                   file->machine);
+    return NULL;
+}
+
+/* Width of the field that an x86-64 relocation fills (psABI, table 4.9). */
+static uint8_t x86_64_patch_bytes(uint32_t type)
+{
+    switch (type) {
+    case R_X86_64_NONE: case 35 /* TLSDESC_CALL */:
+        return 0;
+    case R_X86_64_64: case R_X86_64_DTPOFF64: case R_X86_64_TPOFF64: case R_X86_64_PC64: case R_X86_64_GOTOFF64:
+    case R_X86_64_GOT64: case R_X86_64_GOTPCREL64: case R_X86_64_GOTPC64: case R_X86_64_PLTOFF64:
+    case R_X86_64_SIZE64:
+        return 8;
+    case R_X86_64_16: case R_X86_64_PC16:
+        return 2;
+    case R_X86_64_8: case R_X86_64_PC8:
+        return 1;
+    default:
+        return 4;
+    }
+}
+
+static int compare_patches(const void *a, const void *b)
+{
+    const struct code_patch *p = a, *q = b;
+    return (p->address > q->address) - (p->address < q->address);
+}
+
+static int compare_maps(const void *a, const void *b)
+{
+    const struct code_map *p = a, *q = b;
+    return (p->address > q->address) - (p->address < q->address);
+}
+
+/* Relocations of section `index`. An executable's have been applied. */
+static bool collect_patches(struct reader *r, uint32_t index, const struct elf_section *section,
+                            struct code_patch **patches, size_t *count)
+{
+    size_t capacity = 0;
+    for (uint32_t i = 0; i < r->file->n_sections && r->file->type == ET_REL; i++) {
+        struct elf_section table;
+        if (!elf_section(r->file, i, &table, r->diag))
+            return false;
+        if ((table.type != SHT_RELA && table.type != SHT_REL) || table.info != index)
+            continue;
+        for (uint64_t k = 0, n = elf_count(r->file, &table); k < n; k++) {
+            struct elf_relocation relocation;
+            struct code_patch *patch;
+            elf_relocation(r->file, &table, k, &relocation);
+            *patches = array_grow(*patches, *count, &capacity, sizeof **patches);
+            patch = &(*patches)[(*count)++];
+            patch->address = section->address + relocation.offset;
+            patch->bytes = r->file->machine == EM_X86_64 ? x86_64_patch_bytes(relocation.type) : 4;
+        }
+    }
+    if (*count)
+        qsort(*patches, *count, sizeof **patches, compare_patches);
+    return true;
+}
+
+/* Symbols of a file, one after the other, from .symtab, or from .dynsym of a stripped file. */
+struct symbols {
+    struct elf_section table, strings;
+    uint64_t count;
+};
+
+static bool open_symbols(struct reader *r, struct symbols *symbols)
+{
+    bool found = false;
+    memset(symbols, 0, sizeof *symbols);
+    for (uint32_t i = 0; i < r->file->n_sections; i++) {
+        struct elf_section section;
+        if (!elf_section(r->file, i, &section, r->diag))
+            return false;
+        if (section.type != SHT_SYMTAB && (section.type != SHT_DYNSYM || found))
+            continue;
+        symbols->table = section;
+        if (!elf_section(r->file, section.link, &symbols->strings, r->diag))
+            return false;
+        found = true;
+        if (section.type == SHT_SYMTAB)
+            break;
+    }
+    symbols->count = found ? elf_count(r->file, &symbols->table) : 0;
+    return true;
+}
+
+/* Symbol values are offsets in relocatable objects and addresses elsewhere. */
+static uint64_t symbol_address(const struct reader *r, const struct elf_symbol *symbol, const struct elf_section *section)
+{
+    return r->file->type == ET_REL ? section->address + symbol->value : symbol->value;
+}
+
+static bool is_mapping(const char *name)
+{
+    return name[0] == '$' && (name[1] == 'x' || name[1] == 'd') && (name[2] == '\0' || name[2] == '.');
+}
+
+static void collect_maps(struct reader *r, const struct symbols *symbols, uint32_t index,
+                         const struct elf_section *section, struct code_map **maps, size_t *count)
+{
+    size_t capacity = 0;
+    if (r->file->machine != EM_AARCH64)
+        return;
+    for (uint64_t i = 0; i < symbols->count; i++) {
+        struct elf_symbol symbol;
+        elf_symbol(r->file, &symbols->table, &symbols->strings, i, &symbol);
+        if (symbol.section != index || !is_mapping(symbol.name))
+            continue;
+        *maps = array_grow(*maps, *count, &capacity, sizeof **maps);
+        (*maps)[*count].address = symbol_address(r, &symbol, section);
+        (*maps)[(*count)++].is_data = symbol.name[1] == 'd';
+    }
+    if (*count)
+        qsort(*maps, *count, sizeof **maps, compare_maps);
+}
+
+/* Reads [start, end) of a section. */
+static bool read_part(struct reader *r, uint32_t index, const struct elf_section *section, uint64_t start, uint64_t end)
+{
+    struct symbols symbols;
+    struct code_patch *patches = NULL;
+    struct code_map *maps = NULL;
+    size_t n_patches = 0, n_maps = 0;
+    bool ok = false;
+    if (open_symbols(r, &symbols) && collect_patches(r, index, section, &patches, &n_patches)) {
+        uint64_t skip = start - section->address;
+        struct code_stretch stretch = { .file = r->file->name, .bytes = r->file->data + section->offset + skip,
+                                        .size = end - start, .address = start,
+                                        .file_offset = section->offset + skip };
+        collect_maps(r, &symbols, index, section, &maps, &n_maps);
+        stretch.patches = patches;
+        stretch.n_patches = n_patches;
+        stretch.maps = maps;
+        stretch.n_maps = n_maps;
+        r->n_stretches++;
+        ok = code_read(r->block, &stretch, r->selection->skip_undecodable, r->diag);
+    }
+    free(patches);
+    free(maps);
+    return ok;
+}
+
+static bool is_code(const struct elf_section *section)
+{
+    return section->type == SHT_PROGBITS && (section->flags & SHF_EXECINSTR) && section->size;
+}
+
+/* Is this .text, or one of the per-function sections of -ffunction-sections? */
+static bool is_text(const struct reader *r, const struct elf_section *section)
+{
+    const char *name = elf_section_name(r->file, section);
+    return is_code(section) && !strncmp(name, ".text", 5) && (name[5] == '\0' || name[5] == '.');
+}
+
+/* All of .text; all executable sections of a file without one. */
+static bool read_all(struct reader *r)
+{
+    for (int round = 0; round < 2 && !r->n_stretches; round++) {
+        for (uint32_t i = 0; i < r->file->n_sections; i++) {
+            struct elf_section section;
+            if (!elf_section(r->file, i, &section, r->diag))
+                return false;
+            if (round == 0 ? !is_text(r, &section) : !is_code(&section))
+                continue;
+            if (!read_part(r, i, &section, section.address, section.address + section.size))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The range must lie within one executable section. In objects all sections are at 0: .text is meant. */
+static bool read_range(struct reader *r)
+{
+    uint64_t start = r->selection->range_start, end = r->selection->range_end;
+    for (uint32_t i = 0; i < r->file->n_sections; i++) {
+        struct elf_section section;
+        if (!elf_section(r->file, i, &section, r->diag))
+            return false;
+        if (!is_code(&section) || (r->file->type == ET_REL && !is_text(r, &section)))
+            continue;
+        if (start < section.address || end - section.address > section.size)
+            continue;
+        return read_part(r, i, &section, start, end);
+    }
+    diag_raw_error(r->diag, "slotledger: %s: no executable section holds the range 0x%llx-0x%llx\n", r->file->name,
+                   (unsigned long long)start, (unsigned long long)end);
+    return false;
+}
+
+/* A symbol without a size reaches to the next symbol of its section, or to the section's end. */
+static uint64_t symbol_end(struct reader *r, const struct symbols *symbols, const struct elf_symbol *wanted,
+                           const struct elf_section *section)
+{
+    uint64_t start = symbol_address(r, wanted, section);
+    uint64_t end = section->address + section->size;
+    if (wanted->size)
+        return wanted->size < end - start ? start + wanted->size : end;
+    for (uint64_t i = 0; i < symbols->count; i++) {
+        struct elf_symbol symbol;
+        uint64_t address;
+        elf_symbol(r->file, &symbols->table, &symbols->strings, i, &symbol);
+        if (symbol.section != wanted->section || symbol.type > STT_FUNC || symbol.type == STT_OBJECT ||
+            !*symbol.name || is_mapping(symbol.name))
+            continue;
+        address = symbol_address(r, &symbol, section);
+        if (address > start && address < end)
+            end = address;
+    }
+    return end;
+}
+
+static bool find_symbol(struct reader *r, const struct symbols *symbols, struct elf_symbol *found)
+{
+    bool any = false;
+    memset(found, 0, sizeof *found);
+    for (uint64_t i = 0; i < symbols->count; i++) {
+        struct elf_symbol symbol;
+        elf_symbol(r->file, &symbols->table, &symbols->strings, i, &symbol);
+        if (strcmp(symbol.name, r->selection->symbol) || symbol.section == SHN_UNDEF ||
+            symbol.section >= SHN_LORESERVE || (symbol.type != STT_FUNC && symbol.type != STT_NOTYPE &&
+            symbol.type != STT_GNU_IFUNC))
+            continue;
+        /* Of several static functions of one name the first counts, but a global one goes first. */
+        if (!any || (found->binding == STB_LOCAL && symbol.binding != STB_LOCAL))
+            *found = symbol;
+        any = true;
+    }
+    return any;
+}
+
+static bool read_symbol(struct reader *r)
+{
+    struct symbols symbols;
+    struct elf_symbol symbol;
+    struct elf_section section;
+    uint64_t start;
+    if (!open_symbols(r, &symbols))
+        return false;
+    if (!find_symbol(r, &symbols, &symbol)) {
+        diag_raw_error(r->diag, "slotledger: %s: no function '%s' (%llu symbols)\n", r->file->name,
+                       r->selection->symbol, (unsigned long long)symbols.count);
+        return false;
+    }
+    if (!elf_section(r->file, symbol.section, &section, r->diag))
+        return false;
+    start = symbol_address(r, &symbol, &section);
+    if (!is_code(&section) || start < section.address || start - section.address >= section.size) {
+        diag_raw_error(r->diag, "slotledger: %s: symbol '%s' (0x%llx) is not in an executable section\n",
+                       r->file->name, r->selection->symbol, (unsigned long long)symbol.value);
+        return false;
+    }
+    return read_part(r, symbol.section, &section, start, symbol_end(r, &symbols, &symbol, &section));
+}
+
+bool elf_input_read(struct block *block, const struct elf_file *file, const struct code_selection *selection,
+                    struct diag *diag)
+{
+    struct reader r = { .block = block, .file = file, .selection = selection, .diag = diag };
+    if (!file->n_sections) {
+        diag_at_offset(diag, file->name, file->is_64 ? 40 : 32,
+                       "no section headers: extract the code and use --raw");
+        return false;
+    }
+    if (selection->symbol)
+        return read_symbol(&r);
+    return selection->has_range ? read_range(&r) : read_all(&r);
+}
+
+bool raw_input_read(struct block *block, const char *name, const uint8_t *data, size_t size, uint64_t base,
+                    const struct code_selection *selection, struct diag *diag)
+{
+    struct code_stretch stretch = { .file = name, .bytes = data, .size = size, .address = base };
+    if (selection->symbol) {
+        diag_raw_error(diag, "slotledger: %s: raw code has no symbols: --symbol cannot be used\n", name);
+        return false;
+    }
+    if (selection->has_range) {
+        uint64_t start = selection->range_start, end = selection->range_end;
+        if (start < base || end - base > size) {
+            diag_raw_error(diag, "slotledger: %s: the range 0x%llx-0x%llx is outside of the code 0x%llx-0x%llx\n",
+                           name, (unsigned long long)start, (unsigned long long)end, (unsigned long long)base,
+                           (unsigned long long)(base + size));
+            return false;
+        }
+        stretch.bytes += start - base;
+        stretch.file_offset = start - base;
+        stretch.address = start;
+        stretch.size = end - start;
+    }
+    return code_read(block, &stretch, selection->skip_undecodable, diag);
+}
