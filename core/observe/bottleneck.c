@@ -110,9 +110,9 @@ static void count_resources(struct sl_obs_bottleneck *o, uint64_t mask)
 /* Enters the cycle in which pressure rose. */
 static void close_cycle(struct sl_obs_bottleneck *o)
 {
-    bool resources = (o->rising >> SL_MCA_PRESSURE_RESOURCES) & 1u;
-    bool registers = (o->rising >> SL_MCA_PRESSURE_REGISTER_DEPS) & 1u;
-    bool memory = (o->rising >> SL_MCA_PRESSURE_MEMORY_DEPS) & 1u;
+    bool resources = ((unsigned)o->rising >> SL_MCA_PRESSURE_RESOURCES) & 1u;
+    bool registers = ((unsigned)o->rising >> SL_MCA_PRESSURE_REGISTER_DEPS) & 1u;
+    bool memory = ((unsigned)o->rising >> SL_MCA_PRESSURE_MEMORY_DEPS) & 1u;
 
     o->pressure += o->rising != 0;
     o->resource_pressure += resources;

@@ -29,10 +29,17 @@ static void change(struct sl_obs_scheduler *o, uint32_t resource, uint32_t cycle
     level->value += step;
 }
 
+/* Load and store queue entries are counted by what an instruction does, not by its buffers. */
 static void buffers(struct sl_obs_scheduler *o, const struct sl_mca_event *e, uint32_t step)
 {
-    for (uint64_t bits = e->mask & ~o->queues; bits != 0; bits &= bits - 1u)
-        change(o, o->resource_of[sl_ctz64(bits)], e->cycle, step);
+    const struct sl_cpu *cpu = o->m->cpu;
+
+    for (uint64_t bits = e->mask; bits != 0; bits &= bits - 1u) {
+        unsigned resource = o->resource_of[sl_ctz64(bits)];
+
+        if (resource != cpu->load_queue && resource != cpu->store_queue)
+            change(o, resource, e->cycle, step);
+    }
 }
 
 /* A carried-over instruction is dispatched several times but takes one queue entry. */
@@ -89,14 +96,9 @@ enum sl_status sl_obs_scheduler_init(struct sl_obs_scheduler *o, struct sl_mca *
     if (err)
         return err;
     o->m = m;
-    o->queues = 0;
     o->last_load = o->last_store = UINT32_MAX;
     sl_obs_resource_bits(cpu, masks, o->resource_of);
-    if (cpu->load_queue != 0)
-        o->queues |= (uint64_t)1 << sl_msb64(masks[cpu->load_queue]);
-    if (cpu->store_queue != 0)
-        o->queues |= (uint64_t)1 << sl_msb64(masks[cpu->store_queue]);
-    if (o->queues != 0)
+    if (cpu->load_queue != 0 || cpu->store_queue != 0)
         kinds |= SL_OBS_KIND(SL_MCA_DISPATCHED) | SL_OBS_KIND(SL_MCA_EXECUTED);
     sl_obs_watch(m, &o->observer, event, kinds);
     return SL_OK;

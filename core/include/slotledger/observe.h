@@ -140,7 +140,6 @@ struct sl_obs_scheduler {
     const struct sl_mca *m;
     struct sl_cycle_histogram issued; /* public: micro-ops a cycle */
     struct sl_level *buffers;         /* public: [n_resources] entries in use */
-    uint64_t queues;                  /* buffer bits of the load and the store queue: counted here, not by the machine */
     uint32_t last_load, last_store;   /* last dynamic instruction counted */
     uint8_t resource_of[64];          /* of each buffer bit */
 };
