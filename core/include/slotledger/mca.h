@@ -31,10 +31,11 @@ struct sl_mca_config {
 /* One resource of a descriptor, in issue order. */
 struct sl_mca_resource {
     uint64_t mask;     /* resource mask (simulator specification, chapter 2) */
-    uint16_t cycles;
+    uint32_t cycles;
     uint8_t resource;  /* index into sl_cpu.resources */
+    uint8_t state;     /* msb of mask */
     uint8_t units;
-    bool reserved;
+    bool reserved;     /* the whole group becomes unavailable for the cycles */
 };
 
 /* What a block instruction does on this CPU: shared by all its dynamic instances. */

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of the simulated machine, shared by the files of this room. Chapters cited are those of the simulator
+ * specification. Times are absolute cycle numbers (u32, compared by signed difference): nothing counts down. */
+#ifndef SLOTLEDGER_CORE_MCA_INTERNAL_H
+#define SLOTLEDGER_CORE_MCA_INTERNAL_H
+
+#include <slotledger/mca.h>
+
+#define MCA_NONE UINT32_MAX
+#define MCA_MAX_RESOURCES 64u
+#define MCA_MAX_REGS 768u
+
+/* A counter that reaches this value means "unknown" to the reference for ever after (16.4). */
+#define MCA_UNKNOWN (-512)
+
+/* One read of a block instruction. */
+struct mca_read {
+    uint32_t classes;   /* offset into class_lists: count, then cover classes the register overlaps */
+    uint16_t reg;
+    uint16_t adv;       /* first read-advance entry of this use in sl_cpu.read_adv */
+    uint8_t n_adv;
+    bool independent;   /* a dependency-breaking instruction ignores the register's last write */
+};
+
+/* One write of a block instruction. */
+struct mca_write {
+    uint32_t classes;      /* offset into class_lists: classes the write defines */
+    uint32_t latency;
+    uint32_t moves;        /* offset into move_lists, in a block with move candidates: three register lists */
+    uint16_t reg;
+    uint16_t write_id;
+    uint16_t root_class;   /* class of the register that a partial write merges into; MCA_NO_CLASS: never read */
+    bool partial;          /* merges into the renamed register: false dependency on its last write */
+    bool shadowed;         /* a slower write of the same instruction already defines the register */
+    bool clears_super;
+    bool zero;             /* zero idiom */
+};
+#define MCA_NO_CLASS UINT16_MAX
+
+/* One block instruction: what sl_mca_insn does not show. */
+struct mca_proto {
+    uint32_t reads;       /* offset into reads[] */
+    uint32_t writes;
+    uint32_t desc;        /* index into descs[] */
+    uint32_t first_wb;    /* cycles from issue to the first write-back (in-order) */
+    uint16_t n_reads, n_writes;
+    bool is_mem;
+};
+
+/* Who defines a cover class: a set of registers that every write of the block defines together or not at all. */
+enum { MCA_MAP_EMPTY, MCA_MAP_LIVE, MCA_MAP_COMMITTED, MCA_MAP_LOST };
+struct mca_map {
+    uint32_t iid;
+    uint32_t slot;       /* LIVE */
+    uint32_t wb_cycle;   /* COMMITTED: cycle of the write-back; LOST: the frozen cycles left (i32) */
+    uint16_t write;      /* LIVE: index of the write in its instruction */
+    uint16_t write_id;
+    uint16_t reg;
+    uint8_t kind;
+};
+
+/* A read (or partial write) that waits for a write which is not issued yet. */
+struct mca_node {
+    uint32_t next;
+    uint32_t slot;
+    uint16_t which;      /* read index, or n_read_stride + write index */
+    int16_t advance;
+};
+
+/* An instruction in flight. */
+struct mca_slot {
+    uint32_t iid;
+    uint32_t position;
+    uint32_t outstanding; /* predecessors that are not issued yet */
+    uint32_t ready_at;    /* when the operands known so far are there */
+    uint32_t users;       /* waiting reads and partial writes behind it */
+    uint32_t issued_at;
+    uint32_t done_at;
+    uint32_t group;       /* memory group slot, MCA_NONE without */
+    uint16_t n_nodes;
+    bool issued;
+    bool executed;        /* its reorder buffer token may retire */
+    bool eliminated;
+    bool waits;           /* in the wait set */
+    bool moved_zero[2];   /* eliminated move: was source i known to be zero? */
+};
+
+/* Critical predecessors, kept only for pressure events. */
+struct mca_crd {
+    uint32_t iid;
+    uint32_t cycles;
+    uint32_t until;
+    uint16_t reg;
+};
+struct mca_slot_critical {
+    uint64_t resource_mask;
+    struct sl_mca_critical reg;
+    struct sl_mca_critical mem;
+};
+
+/* Run-time state of a resource; index = msb of its mask (9.1). */
+struct mca_unit {
+    uint64_t size_mask;
+    uint64_t ready;
+    uint64_t next, removed;   /* round-robin strategy (9.2) */
+    uint64_t groups;          /* states of the groups that contain this resource */
+    uint64_t mask;
+    uint32_t slots;
+    int32_t buffer_size;
+    uint8_t num_units;        /* 1 for a group */
+    uint8_t resource;
+    bool is_group;
+    bool unavailable;
+};
+
+struct mca_busy {
+    uint32_t release_at;
+    uint8_t state;
+    uint8_t unit;             /* unit number; MCA_UNIT_NONE, MCA_UNIT_GROUP */
+};
+#define MCA_UNIT_NONE 64u
+#define MCA_UNIT_GROUP 65u
+
+struct mca_link {             /* successor of a memory group; belongs to the successor, at most three each */
+    uint32_t next;
+    uint32_t group;
+};
+struct mca_group {
+    uint32_t id;              /* 0: free */
+    uint32_t predecessors, predecessors_executing, predecessors_executed;
+    uint32_t instructions, issued, executed, lost;
+    uint32_t order_successors, data_successors;  /* link indices */
+    uint32_t n_links;
+    uint32_t next_free;
+    uint32_t critical_slot;   /* executing instruction with the most cycles left; only for pressure events */
+    struct sl_mca_critical critical;
+};
+#define MCA_GROUP_LINKS 3u
+
+struct mca_set {
+    uint32_t *item;
+    uint32_t n;
+};
+
+struct mca_file {
+    uint32_t size;            /* 0: unlimited */
+    uint32_t used;
+    uint8_t max_moves;
+    uint8_t moves_this_cycle;
+    bool zero_only;
+};
+
+struct sl_mca_state {
+    /* the block */
+    struct sl_mca_insn *insns;
+    struct mca_proto *protos;
+    struct sl_mca_desc *descs;
+    struct sl_mca_resource *resources;
+    struct mca_read *reads;
+    struct mca_write *writes;
+    uint16_t *class_lists;
+    uint16_t *file_need;      /* [n * n_files]: registers needed, for the availability check */
+    uint16_t *file_alloc;     /* [n * n_files]: registers allocated */
+    uint16_t *file_none;      /* [n_files] zeros */
+    uint32_t n_insns, n_descs, n_resources, n_reads, n_writes, n_classes, n_files;
+    uint32_t read_stride, write_stride, node_stride;
+
+    /* instructions in flight */
+    struct mca_slot *slots;
+    uint32_t n_slots, slot_head, slot_count;   /* ring (out-of-order) or stack of free slots (in-order) */
+    uint32_t *free_slots;
+    struct mca_node *nodes;                    /* [n_slots * node_stride] */
+    uint32_t *users;                           /* [n_slots * write_stride] list heads */
+    struct mca_crd *crds;                      /* [n_slots * (read_stride + write_stride)], pressure only */
+    struct mca_slot_critical *critical;        /* [n_slots], pressure only */
+
+    /* register file */
+    struct mca_map *map;                       /* [n_classes] */
+    struct mca_file *files;
+    struct mca_map **scratch;                  /* collected definitions of one read */
+    uint16_t *alias;                           /* [n_regs], only for blocks with move candidates */
+    uint32_t *zero;                            /* register bit set, likewise */
+    uint32_t *reg_classes;                     /* [n_regs] offset of a register's class list, likewise */
+    uint16_t *rename;                          /* [n_regs] register each one is renamed as, likewise */
+    uint8_t *reg_file;                         /* [n_regs] likewise */
+    uint32_t *allow_move;                      /* register bit set, likewise */
+    uint16_t *move_lists;                      /* each write: its renamed register with sub-registers; registers
+                                                * that take its zero state; registers whose alias ends */
+    bool moves;
+
+    /* resources */
+    struct mca_unit units[MCA_MAX_RESOURCES];
+    uint64_t masks[MCA_MAX_RESOURCES];
+    uint64_t unit_mask, reserved_groups, available_buffers, reserved_buffers;
+    struct mca_busy *busy;
+    uint32_t n_busy, next_release;
+    uint32_t generation;                       /* changes with every change of availability */
+    struct mca_check { uint32_t generation; uint64_t busy; } *checks;   /* [n_descs] */
+    struct sl_mca_use *uses;
+    uint32_t n_uses;
+    bool undefined;                            /* the reference reads out of bounds here (16.1) */
+
+    /* load/store unit */
+    struct mca_group *groups;
+    struct mca_link *links;                    /* [n_groups * MCA_GROUP_LINKS] */
+    uint32_t n_groups, free_group, last_group_id;
+    uint32_t load_group, load_barrier, store_group, store_barrier;   /* group slots or MCA_NONE */
+    uint32_t loads, stores, load_queue, store_queue;
+
+    /* scheduler */
+    struct mca_set wait, pending, ready, issued;
+    uint64_t busy_units;
+    uint32_t dispatched_to_pending;
+    uint32_t dispatched_uops, issued_uops;
+    uint32_t next_pending, next_done;          /* nothing in the set can move before */
+    bool wait_dirty, pending_dirty;
+    bool had_token_stall;
+
+    /* dispatch, retire, micro-op queue */
+    uint32_t width, slots_left, carry, carried;
+    uint32_t rob_size, rob_free, max_retire;
+    uint32_t queue_free, queue_decoded, queue_oldest;
+
+    /* in-order issue */
+    uint32_t bandwidth, num_issued, last_wb;
+    uint32_t stalled;            /* slot or MCA_NONE */
+    uint32_t stall_cycles;
+    uint8_t stall_kind;
+
+    /* driver */
+    uint32_t now;
+    uint32_t next_iid, total;    /* next instruction to fetch; iterations * block size */
+    uint32_t next_position;
+    uint32_t last_progress, patience;
+    uint32_t *iids;              /* PRESSURE event list */
+    struct sl_mca_event event;
+    bool done;
+};
+
+/* a - b as a signed difference of cycle numbers */
+static inline int32_t mca_diff(uint32_t a, uint32_t b)
+{
+    return (int32_t)(a - b);
+}
+
+static inline bool mca_reached(const struct sl_mca_state *s, uint32_t when)
+{
+    return mca_diff(s->now, when) >= 0;
+}
+
+static inline uint32_t mca_later(uint32_t a, uint32_t b)
+{
+    return mca_diff(a, b) >= 0 ? a : b;
+}
+
+static inline const struct mca_proto *mca_proto_of(const struct sl_mca_state *s, const struct mca_slot *slot)
+{
+    return &s->protos[slot->position];
+}
+
+static inline const struct sl_mca_desc *mca_desc_of(const struct sl_mca_state *s, const struct mca_slot *slot)
+{
+    return &s->descs[s->protos[slot->position].desc];
+}
+
+/* event.c */
+static inline bool mca_watched(const struct sl_mca *m, enum sl_mca_event_kind kind)
+{
+    return (m->watched >> kind) & 1u;
+}
+void mca_emit(struct sl_mca *m, enum sl_mca_event_kind kind, const struct mca_slot *slot);
+void mca_emit_stall(struct sl_mca *m, enum sl_mca_stall stall, uint32_t iid, uint32_t position);
+void mca_emit_pressure(struct sl_mca *m, enum sl_mca_pressure reason, uint64_t mask, uint32_t n_iids);
+
+/* desc.c */
+size_t mca_desc_resources(const struct sl_cpu *cpu, const struct sl_class_row *row);
+enum sl_status mca_desc_build(const struct sl_cpu *cpu, const struct sl_mca_config *config, const uint64_t *masks,
+                              const struct sl_insn *insn, uint16_t sched_class, struct sl_mca_resource *resources,
+                              struct sl_mca_desc *desc);
+enum sl_status mca_desc_check(const struct sl_cpu *cpu, const struct sl_insn *insn, uint16_t sched_class);
+
+/* operands.c: the reads and writes of an instruction, seen through the descriptor of `first` (3.5, 3.6, 3.8, 3.9) */
+struct mca_operand_read {
+    uint16_t reg;
+    uint8_t use;
+    bool implicit;
+    bool no_class;
+};
+struct mca_operand_write {
+    uint32_t latency;
+    uint16_t reg;
+    uint16_t write_id;
+    bool clears_super;
+};
+unsigned mca_read_slots(const struct sl_isa *isa, const struct sl_insn *first);
+bool mca_read_slot(const struct sl_isa *isa, const struct sl_insn *first, const struct sl_insn *insn, unsigned k,
+                   struct mca_operand_read *read);
+unsigned mca_write_slots(const struct sl_isa *isa, const struct sl_insn *first);
+bool mca_write_slot(const struct sl_cpu *cpu, const struct sl_class_row *row, uint32_t max_latency, const struct sl_insn *first,
+                    const struct sl_insn *insn, unsigned k, struct mca_operand_write *write);
+
+/* resource.c */
+void mca_resource_init(struct sl_mca *m);
+int mca_buffers_check(const struct sl_mca_state *s, uint64_t buffers); /* 0 free, 1 full, 2 reserved */
+void mca_buffers_reserve(struct sl_mca_state *s, uint64_t buffers);
+void mca_buffers_release(struct sl_mca_state *s, uint64_t buffers);
+uint64_t mca_resource_check(struct sl_mca_state *s, const struct sl_mca_desc *desc);
+void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc);
+void mca_resource_cycle(struct sl_mca_state *s);
+
+/* lsunit.c */
+void mca_lsu_init(struct sl_mca *m);
+uint32_t mca_lsu_dispatch(struct sl_mca *m, const struct sl_mca_insn *insn);
+bool mca_group_waiting(const struct mca_group *g);
+bool mca_group_pending(const struct mca_group *g);
+bool mca_group_ready(const struct mca_group *g);
+bool mca_group_has_users(const struct mca_group *g);
+void mca_lsu_issued(struct sl_mca *m, uint32_t slot);
+void mca_lsu_executed(struct sl_mca *m, uint32_t slot);
+void mca_lsu_lost(struct sl_mca *m, uint32_t slot);
+void mca_lsu_retired(struct sl_mca_state *s, const struct sl_mca_insn *insn);
+void mca_lsu_cycle(struct sl_mca *m);
+
+/* regfile.c */
+int32_t mca_cycles_left(const struct sl_mca_state *s, const struct mca_slot *slot, uint32_t latency);
+void mca_add_reads(struct sl_mca *m, uint32_t slot);
+void mca_add_writes(struct sl_mca *m, uint32_t slot);
+void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle);
+void mca_lose_writes(struct sl_mca *m, uint32_t slot);
+bool mca_registers_available(const struct sl_mca_state *s, uint32_t position);
+void mca_writes_issued(struct sl_mca *m, uint32_t slot);
+/* Latest hazard of one read (in-order): false when there is none; *cycles < 0 when unknown. */
+bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles);
+
+/* moves.c */
+bool mca_eliminate_move(struct sl_mca *m, uint32_t slot, struct sl_mca_move *stats);
+void mca_moves_written(struct sl_mca *m, const struct mca_slot *slot);
+uint32_t mca_read_classes(const struct sl_mca_state *s, const struct mca_read *read);
+
+/* scheduler.c */
+bool mca_scheduler_available(struct sl_mca *m, uint32_t iid, uint32_t position);
+void mca_execute_dispatched(struct sl_mca *m, uint32_t slot);
+void mca_execute_cycle_start(struct sl_mca *m);
+void mca_execute_cycle_end(struct sl_mca *m);
+
+/* ooo.c, inorder.c, tables.c: one cycle; false when the machine has no more work */
+void mca_ooo_reset(struct sl_mca *m);
+bool mca_ooo_cycle(struct sl_mca *m);
+void mca_inorder_reset(struct sl_mca *m);
+bool mca_inorder_cycle(struct sl_mca *m);
+void mca_tables_run(struct sl_mca *m);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Register renaming and dependencies (chapter 7). The last definition is kept per cover class instead of per
+ * register: registers that every write of the block defines together share one entry. */
+#include "internal.h"
+
+static const uint16_t *list_at(const struct sl_mca_state *s, uint32_t offset, unsigned *n)
+{
+    *n = s->class_lists[offset];
+    return &s->class_lists[offset + 1];
+}
+
+/* Cycles until the write is there; MCA_UNKNOWN while its instruction is not issued. The reference counts down only
+ * while the instruction executes. */
+int32_t mca_cycles_left(const struct sl_mca_state *s, const struct mca_slot *slot, uint32_t latency)
+{
+    uint32_t until;
+    int32_t left;
+
+    if (!slot->issued)
+        return MCA_UNKNOWN;
+    until = mca_diff(s->now, slot->done_at) < 0 ? s->now : slot->done_at;
+    left = (int32_t)(latency - (until - slot->issued_at));
+    return left > MCA_UNKNOWN ? left : MCA_UNKNOWN;
+}
+
+static int32_t advance_of(const struct sl_mca *m, const struct mca_read *read, uint16_t write_id)
+{
+    const struct sl_read_adv *e = &m->cpu->read_adv[read->adv];
+
+    for (unsigned i = 0; i < read->n_adv; i++, e++)
+        if (e->write_id == 0 || e->write_id == write_id)
+            return e->cycles;
+    return 0;
+}
+
+static uint16_t map_write_id(const struct sl_mca_state *s, const struct mca_map *map)
+{
+    if (map->kind != MCA_MAP_LIVE)
+        return map->write_id;
+    return s->writes[s->protos[s->slots[map->slot].position].writes + map->write].write_id;
+}
+
+static int32_t map_cycles_left(const struct sl_mca_state *s, const struct mca_map *map)
+{
+    const struct mca_slot *slot = &s->slots[map->slot];
+
+    if (map->kind == MCA_MAP_LOST)
+        return (int32_t)map->wb_cycle;
+    return mca_cycles_left(s, slot, s->writes[s->protos[slot->position].writes + map->write].latency);
+}
+
+static uint16_t map_reg(const struct sl_mca_state *s, const struct mca_map *map)
+{
+    if (map->kind != MCA_MAP_LIVE)
+        return map->reg;
+    return s->writes[s->protos[s->slots[map->slot].position].writes + map->write].reg;
+}
+
+static bool is_live(const struct mca_map *map)
+{
+    return map->kind == MCA_MAP_LIVE || map->kind == MCA_MAP_LOST;
+}
+
+/* Definitions that a read sees, oldest first, each write once; `live` gets those before the committed ones. */
+static unsigned collect(struct sl_mca *m, const struct mca_read *read, unsigned *live)
+{
+    struct sl_mca_state *s = m->state;
+    struct mca_map **out = s->scratch;
+    unsigned n_classes, n = 0;
+    const uint16_t *classes = list_at(s, mca_read_classes(s, read), &n_classes);
+
+    for (unsigned i = 0; i < n_classes; i++) {
+        struct mca_map *map = &s->map[classes[i]];
+        unsigned at = n;
+        if (!is_live(map))
+            continue;
+        while (at > 0 && (mca_diff(out[at - 1]->iid, map->iid) > 0 ||
+                          (out[at - 1]->iid == map->iid && out[at - 1]->write > map->write)))
+            at--;
+        if (at > 0 && out[at - 1]->iid == map->iid && out[at - 1]->write == map->write)
+            continue;
+        for (unsigned k = n++; k > at; k--)
+            out[k] = out[k - 1];
+        out[at] = map;
+    }
+    *live = n;
+    for (unsigned i = 0; i < n_classes && read->n_adv != 0; i++) {
+        struct mca_map *map = &s->map[classes[i]];
+        int32_t ra;
+        if (map->kind != MCA_MAP_COMMITTED)
+            continue;
+        ra = advance_of(m, read, map->write_id);
+        if (ra < 0 && s->now - map->wb_cycle < (uint32_t)-ra)
+            out[n++] = map;
+    }
+    return n;
+}
+
+/* A predecessor of the slot's operand `which` has been issued: the operand is there in `cycles`. */
+static void operand_known(struct sl_mca *m, uint32_t slot, unsigned which, uint32_t iid, uint16_t reg, uint32_t cycles)
+{
+    struct sl_mca_state *s = m->state;
+    struct mca_slot *t = &s->slots[slot];
+    uint32_t until = s->now + cycles, ready = until;
+
+    if (which >= s->read_stride) { /* a partial write may be overtaken by its own latency */
+        uint32_t latency = s->writes[mca_proto_of(s, t)->writes + which - s->read_stride].latency;
+        ready = until - (latency != 0 ? latency - 1 : 0);
+    }
+    if (mca_diff(ready, t->ready_at) > 0)
+        t->ready_at = ready;
+    if (m->config.pressure) {
+        struct mca_crd *crd = &s->crds[slot * (s->read_stride + s->write_stride) + which];
+        if (which >= s->read_stride || mca_diff(mca_later(crd->until, s->now), until) < 0)
+            *crd = (struct mca_crd){ iid, cycles, until, reg };
+    }
+}
+
+static void wait_for(struct sl_mca_state *s, uint32_t slot, unsigned which, const struct mca_map *map, int32_t ra)
+{
+    struct mca_slot *t = &s->slots[slot];
+    uint32_t node = slot * s->node_stride + t->n_nodes++;
+    uint32_t *head = &s->users[map->slot * s->write_stride + map->write];
+
+    s->nodes[node] = (struct mca_node){ *head, slot, (uint16_t)which, (int16_t)ra };
+    *head = node;
+    t->outstanding++;
+    s->slots[map->slot].users++;
+}
+
+static uint32_t known_cycles(int32_t left, int32_t ra)
+{
+    int32_t cycles = left - ra;
+
+    return cycles > 0 ? (uint32_t)cycles : 0;
+}
+
+static void add_read(struct sl_mca *m, uint32_t slot, unsigned which, const struct mca_read *read)
+{
+    struct sl_mca_state *s = m->state;
+    unsigned live, n = collect(m, read, &live);
+
+    for (unsigned i = 0; i < n; i++) {
+        struct mca_map *map = s->scratch[i];
+        int32_t ra = advance_of(m, read, map_write_id(s, map));
+        int32_t left = i < live ? map_cycles_left(s, map) : 0;
+        if (i >= live)
+            operand_known(m, slot, which, map->iid, map->reg, (uint32_t)-ra - (s->now - map->wb_cycle));
+        else if (left != MCA_UNKNOWN)
+            operand_known(m, slot, which, map->iid, map_reg(s, map), known_cycles(left, ra));
+        else if (map->kind == MCA_MAP_LIVE)
+            wait_for(s, slot, which, map, ra);
+    }
+}
+
+void mca_add_reads(struct sl_mca *m, uint32_t slot)
+{
+    struct sl_mca_state *s = m->state;
+    const struct mca_proto *p = mca_proto_of(s, &s->slots[slot]);
+
+    for (unsigned i = 0; i < p->n_reads; i++) {
+        const struct mca_read *read = &s->reads[p->reads + i];
+        if (!read->independent)
+            add_read(m, slot, i, read);
+    }
+}
+
+/* A partial write waits for the last write of the register it merges into. */
+static void merge(struct sl_mca *m, uint32_t slot, unsigned w, const struct mca_write *write)
+{
+    struct sl_mca_state *s = m->state;
+    const struct mca_map *map = &s->map[write->root_class];
+    int32_t left;
+
+    if (write->root_class == MCA_NO_CLASS || !is_live(map) || map->iid == s->slots[slot].iid)
+        return;
+    left = map_cycles_left(s, map);
+    if (left != MCA_UNKNOWN)
+        operand_known(m, slot, s->read_stride + w, map->iid, map_reg(s, map), known_cycles(left, 0));
+    else if (map->kind == MCA_MAP_LIVE)
+        wait_for(s, slot, s->read_stride + w, map, 0);
+}
+
+void mca_add_writes(struct sl_mca *m, uint32_t slot)
+{
+    struct sl_mca_state *s = m->state;
+    struct mca_slot *t = &s->slots[slot];
+    const struct mca_proto *p = mca_proto_of(s, t);
+
+    for (unsigned w = 0; w < p->n_writes; w++) {
+        const struct mca_write *write = &s->writes[p->writes + w];
+        unsigned n;
+        const uint16_t *classes = list_at(s, write->classes, &n);
+
+        s->users[slot * s->write_stride + w] = MCA_NONE;
+        if (write->partial && !m->in_order)
+            merge(m, slot, w, write);
+        if (write->shadowed || t->eliminated)
+            continue;
+        for (unsigned i = 0; i < n; i++) {
+            struct mca_map *map = &s->map[classes[i]];
+            map->iid = t->iid;
+            map->slot = slot;
+            map->write = (uint16_t)w;
+            map->kind = MCA_MAP_LIVE;
+        }
+    }
+    for (unsigned f = 0; f < s->n_files && !t->eliminated; f++)
+        s->files[f].used += s->file_alloc[t->position * s->n_files + f];
+    if (s->moves)
+        mca_moves_written(m, t);
+}
+
+/* Calls `kind` on every class that the slot's writes still define. */
+static void leave(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle, bool lost)
+{
+    struct sl_mca_state *s = m->state;
+    const struct mca_slot *t = &s->slots[slot];
+    const struct mca_proto *p = mca_proto_of(s, t);
+
+    for (unsigned w = 0; w < p->n_writes; w++) {
+        const struct mca_write *write = &s->writes[p->writes + w];
+        unsigned n;
+        const uint16_t *classes = list_at(s, write->classes, &n);
+
+        for (unsigned i = 0; i < n; i++) {
+            struct mca_map *map = &s->map[classes[i]];
+            if (map->kind != MCA_MAP_LIVE || map->slot != slot || map->iid != t->iid || map->write != w)
+                continue;
+            map->reg = write->reg;
+            map->write_id = write->write_id;
+            map->wb_cycle = lost ? (uint32_t)mca_cycles_left(s, t, write->latency) : wb_cycle;
+            map->kind = lost ? MCA_MAP_LOST : MCA_MAP_COMMITTED;
+        }
+    }
+}
+
+/* Retirement. */
+void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle)
+{
+    struct sl_mca_state *s = m->state;
+    const struct mca_slot *t = &s->slots[slot];
+
+    if (t->eliminated)
+        return;
+    leave(m, slot, wb_cycle, false);
+    for (unsigned f = 0; f < s->n_files; f++)
+        s->files[f].used -= s->file_alloc[t->position * s->n_files + f];
+}
+
+/* The in-order stage forgot the instruction: its writes stay as they are for ever. */
+void mca_lose_writes(struct sl_mca *m, uint32_t slot)
+{
+    leave(m, slot, 0, true);
+}
+
+bool mca_registers_available(const struct sl_mca_state *s, uint32_t position)
+{
+    const uint16_t *need = &s->file_need[position * s->n_files];
+
+    for (unsigned f = 0; f < s->n_files; f++) {
+        const struct mca_file *file = &s->files[f];
+        if (need[f] != 0 && file->size != 0 && file->size < file->used + sl_min_u32(need[f], file->size))
+            return false;
+    }
+    return true;
+}
+
+/* Tells the waiting operands behind an instruction that it has been issued. */
+void mca_writes_issued(struct sl_mca *m, uint32_t slot)
+{
+    struct sl_mca_state *s = m->state;
+    const struct mca_slot *t = &s->slots[slot];
+    const struct mca_proto *p = mca_proto_of(s, t);
+
+    if (t->users == 0)
+        return;
+    for (unsigned w = 0; w < p->n_writes; w++) {
+        const struct mca_write *write = &s->writes[p->writes + w];
+        for (uint32_t n = s->users[slot * s->write_stride + w]; n != MCA_NONE; n = s->nodes[n].next) {
+            const struct mca_node *node = &s->nodes[n];
+            struct mca_slot *user = &s->slots[node->slot];
+            operand_known(m, node->slot, node->which, t->iid, write->reg, known_cycles((int32_t)write->latency, node->advance));
+            user->outstanding--;
+            s->wait_dirty |= user->outstanding == 0;
+        }
+    }
+}
+
+bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
+{
+    struct sl_mca_state *s = m->state;
+    unsigned live, n = collect(m, read, &live);
+    uint16_t reg = 0;
+    int32_t c = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        const struct mca_map *map = s->scratch[i];
+        int32_t ra = advance_of(m, read, map_write_id(s, map));
+        int32_t k;
+        if (i < live) {
+            int32_t left = map_cycles_left(s, map);
+            if (left == MCA_UNKNOWN) {
+                if (reg == 0) {
+                    reg = map_reg(s, map);
+                    c = MCA_UNKNOWN;
+                }
+                continue;
+            }
+            k = left - ra;
+            if (k <= 0)
+                continue;
+        } else {
+            k = -ra - (int32_t)(s->now - map->wb_cycle);
+        }
+        if (c < k) {
+            reg = map_reg(s, map);
+            c = k;
+        }
+    }
+    *cycles = c;
+    return reg != 0;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Resource manager: units, groups, round-robin selection, buffers (chapter 9). */
+#include "internal.h"
+
+static bool has_strategy(const struct mca_unit *u)
+{
+    return u->is_group || u->num_units > 1;
+}
+
+static bool is_ready(const struct mca_unit *u, unsigned n)
+{
+    return (!u->unavailable || u->buffer_size == 0) && sl_popcount64(u->ready) >= n;
+}
+
+void mca_resource_init(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+    const struct sl_cpu *cpu = m->cpu;
+
+    s->unit_mask = s->reserved_groups = s->reserved_buffers = 0;
+    s->available_buffers = ~(uint64_t)0;
+    s->n_busy = 0;
+    s->generation = 1;
+    for (unsigned i = 1; i < cpu->n_resources; i++) {
+        const struct sl_proc_resource *res = &cpu->resources[i];
+        uint64_t mask = s->masks[i], bit = (uint64_t)1 << sl_msb64(mask);
+        struct mca_unit *u = &s->units[sl_msb64(mask)];
+
+        u->mask = mask;
+        u->is_group = res->is_group != 0;
+        u->size_mask = u->is_group ? mask ^ bit : ((uint64_t)1 << (res->n_units & 63u)) - 1u;
+        u->num_units = u->is_group ? 1 : (uint8_t)sl_popcount64(u->size_mask);
+        u->ready = u->next = u->size_mask;
+        u->removed = u->groups = 0;
+        u->buffer_size = res->buffer_size;
+        u->slots = res->buffer_size > 0 ? (uint32_t)res->buffer_size : 0;
+        u->resource = (uint8_t)i;
+        u->unavailable = false;
+        if (!u->is_group)
+            s->unit_mask |= mask;
+    }
+    for (unsigned i = 1; i < cpu->n_resources; i++) {
+        const struct sl_proc_resource *res = &cpu->resources[i];
+        for (unsigned k = 0; res->is_group && k < res->n_units; k++)
+            s->units[sl_msb64(s->masks[cpu->members[res->members + k]])].groups |= (uint64_t)1 << sl_msb64(s->masks[i]);
+    }
+}
+
+int mca_buffers_check(const struct sl_mca_state *s, uint64_t buffers)
+{
+    if (buffers & s->reserved_buffers)
+        return 2;
+    return (buffers & ~s->available_buffers) != 0;
+}
+
+void mca_buffers_reserve(struct sl_mca_state *s, uint64_t buffers)
+{
+    for (; buffers != 0; buffers &= buffers - 1) {
+        uint64_t bit = buffers & (0 - buffers);
+        struct mca_unit *u = &s->units[sl_ctz64(bit)];
+        if (u->buffer_size > 0 && --u->slots == 0)
+            s->available_buffers ^= bit;
+        if (u->buffer_size == 0)
+            s->reserved_buffers ^= bit;
+    }
+}
+
+void mca_buffers_release(struct sl_mca_state *s, uint64_t buffers)
+{
+    s->available_buffers |= buffers;
+    for (; buffers != 0; buffers &= buffers - 1) {
+        struct mca_unit *u = &s->units[sl_ctz64(buffers)];
+        if (u->buffer_size > 0)
+            u->slots++;
+    }
+}
+
+/* Highest ready unit at or below the last one used; `next` remembers which. 0 when nothing is ready. */
+static uint64_t strategy_select(struct mca_unit *u)
+{
+    uint64_t c = u->ready & u->next;
+
+    if (c == 0) {
+        u->next = u->size_mask ^ u->removed;
+        u->removed = 0;
+        c = u->ready & u->next;
+    }
+    if (c == 0) {
+        u->next = u->size_mask;
+        c = u->ready & u->next;
+    }
+    if (c == 0)
+        return 0;
+    c = (uint64_t)1 << sl_msb64(c);
+    u->next &= c | (c - 1);
+    return c;
+}
+
+static void strategy_used(struct mca_unit *u, uint64_t bit)
+{
+    if (bit > u->next) {
+        u->removed |= bit;
+        return;
+    }
+    u->next &= ~bit;
+    if (u->next == 0) {
+        u->next = u->size_mask ^ u->removed;
+        u->removed = 0;
+    }
+}
+
+static void use_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
+{
+    u->ready ^= unit;
+    if (u->num_units > 1)
+        strategy_used(u, unit);
+    if (is_ready(u, 1))
+        return;
+    for (uint64_t g = u->groups; g != 0; g &= g - 1) {
+        struct mca_unit *group = &s->units[sl_ctz64(g)];
+        group->ready ^= u->mask;
+        strategy_used(group, u->mask);
+    }
+}
+
+static void release_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
+{
+    bool was_busy = !is_ready(u, 1);
+
+    u->ready ^= unit;
+    for (uint64_t g = was_busy ? u->groups : 0; g != 0; g &= g - 1)
+        s->units[sl_ctz64(g)].ready ^= u->mask;
+}
+
+/* Adds to an entry that is still there (only odd cases: a unit used while busy), else appends one. */
+static void occupy(struct sl_mca_state *s, unsigned state, unsigned unit, uint32_t cycles)
+{
+    struct mca_busy *b = s->busy;
+
+    for (uint32_t i = 0; i < s->n_busy; i++, b++) {
+        if (b->state == state && b->unit == unit) {
+            b->release_at += cycles;
+            return;
+        }
+    }
+    b->state = (uint8_t)state;
+    b->unit = (uint8_t)unit;
+    b->release_at = s->now + cycles;
+    if (s->n_busy++ == 0 || mca_diff(s->next_release, b->release_at) > 0)
+        s->next_release = b->release_at;
+}
+
+static void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
+{
+    struct mca_unit *u = &s->units[e->state];
+    struct sl_mca_use *use = &s->uses[s->n_uses++];
+    uint64_t unit = u->ready;
+
+    if (has_strategy(u)) {
+        while (u->is_group) {
+            uint64_t member = strategy_select(u);
+            if (member == 0) {
+                s->undefined = true;
+                return;
+            }
+            u = &s->units[sl_ctz64(member)];
+        }
+        unit = u->num_units > 1 ? strategy_select(u) : u->ready;
+        if (unit == 0 && u->num_units > 1) {
+            s->undefined = true;
+            return;
+        }
+    }
+    use->resource = u->resource;
+    use->unit = unit != 0 ? (uint8_t)sl_ctz64(unit) : (uint8_t)MCA_UNIT_NONE;
+    use->cycles = e->cycles;
+    use->denominator = 1;
+    use_unit(s, u, unit);
+    occupy(s, sl_msb64(u->mask), use->unit, e->cycles);
+}
+
+void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc)
+{
+    s->n_uses = 0;
+    s->generation++;
+    for (unsigned i = 0; i < desc->n_resources && !s->undefined; i++) {
+        const struct sl_mca_resource *e = &desc->resources[i];
+        if (e->reserved) {
+            s->units[e->state].unavailable = true;
+            s->reserved_groups ^= (uint64_t)1 << e->state;
+            occupy(s, e->state, MCA_UNIT_GROUP, e->cycles);
+        } else {
+            issue_unit(s, e);
+        }
+    }
+}
+
+static void expire(struct sl_mca_state *s, const struct mca_busy *b)
+{
+    struct mca_unit *u = &s->units[b->state];
+    uint64_t bit = (uint64_t)1 << b->state;
+
+    if (!u->is_group)
+        release_unit(s, u, b->unit == MCA_UNIT_NONE ? 0 : (uint64_t)1 << b->unit);
+    u->unavailable = false;
+    if (u->is_group)
+        s->reserved_groups ^= bit;
+    if (u->buffer_size == 0)
+        s->reserved_buffers ^= bit;
+}
+
+void mca_resource_cycle(struct sl_mca_state *s)
+{
+    uint32_t next = 0;
+
+    if (s->n_busy == 0 || !mca_reached(s, s->next_release))
+        return;
+    s->generation++;
+    for (uint32_t i = 0; i < s->n_busy;) {
+        struct mca_busy *b = &s->busy[i];
+        if (mca_reached(s, b->release_at)) {
+            expire(s, b);
+            *b = s->busy[--s->n_busy];
+            continue;
+        }
+        if (i == 0 || mca_diff(next, b->release_at) > 0)
+            next = b->release_at;
+        i++;
+    }
+    s->next_release = next;
+}
+
+/* Do the groups still have a member each once the explicit units are taken? (end of 9.5) */
+static uint64_t check_overlap(const struct sl_mca_state *s, const struct sl_mca_desc *desc)
+{
+    uint8_t left[MCA_MAX_RESOURCES];
+    uint64_t known = 0, consumed = 0, busy = 0;
+
+    for (unsigned i = 0; i < desc->n_resources; i++) {
+        const struct sl_mca_resource *e = &desc->resources[i];
+        const struct mca_unit *u = &s->units[e->state];
+        if (u->is_group)
+            continue;
+        left[e->state] = (uint8_t)(sl_popcount64(u->ready) - (e->reserved ? 0u : e->units));
+        known |= u->mask;
+        if (left[e->state] == 0)
+            consumed |= u->mask;
+    }
+    for (unsigned i = 0; i < desc->n_resources; i++) {
+        const struct sl_mca_resource *e = &desc->resources[i];
+        const struct mca_unit *u = &s->units[e->state];
+        uint64_t members = u->ready & ~consumed, bit;
+        unsigned k;
+
+        if (!u->is_group || e->reserved)
+            continue;
+        if (members == 0) {
+            busy |= u->ready;
+            continue;
+        }
+        k = sl_msb64(members);
+        bit = (uint64_t)1 << k;
+        if ((known & bit) == 0) {
+            left[k] = (uint8_t)sl_popcount64(s->units[k].ready);
+            known |= bit;
+        }
+        if (left[k] == 0)
+            busy |= bit;
+        else if (--left[k] == 0)
+            consumed |= bit;
+    }
+    return busy;
+}
+
+uint64_t mca_resource_check(struct sl_mca_state *s, const struct sl_mca_desc *desc)
+{
+    uint64_t busy = 0;
+
+    for (unsigned i = 0; i < desc->n_resources; i++) {
+        const struct sl_mca_resource *e = &desc->resources[i];
+        if (!is_ready(&s->units[e->state], e->reserved ? 0u : e->units))
+            busy |= e->mask;
+    }
+    busy &= s->unit_mask;
+    if (busy != 0)
+        return busy;
+    busy = desc->used_groups & s->reserved_groups;
+    if (!desc->overlap || busy != 0)
+        return busy;
+    return check_overlap(s, desc);
+}

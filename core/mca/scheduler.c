@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scheduler and execute stage of the out-of-order machine: wait, pending, ready and issued sets (chapters 6.5, 8). */
+#include "internal.h"
+
+static bool slot_ready(const struct sl_mca_state *s, const struct mca_slot *t)
+{
+    return t->outstanding == 0 && mca_reached(s, t->ready_at);
+}
+
+static const struct mca_group *group_of(const struct sl_mca_state *s, const struct mca_slot *t)
+{
+    return t->group == MCA_NONE ? NULL : &s->groups[t->group];
+}
+
+static void append(struct mca_set *set, uint32_t slot)
+{
+    set->item[set->n++] = slot;
+}
+
+/* Removal swaps with the last element that is still there; later scans depend on this order (8.4). */
+static void remove_at(struct mca_set *set, uint32_t i)
+{
+    set->item[i] = set->item[--set->n];
+}
+
+static void set_next_pending(struct sl_mca_state *s, uint32_t when)
+{
+    if (s->pending.n == 1 || mca_diff(when, s->next_pending) < 0)
+        s->next_pending = when;
+}
+
+static void append_pending(struct sl_mca_state *s, uint32_t slot)
+{
+    append(&s->pending, slot);
+    set_next_pending(s, s->slots[slot].ready_at);
+    s->pending_dirty |= s->slots[slot].group != MCA_NONE;
+}
+
+static uint32_t promote_wait(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+    uint32_t moved = 0;
+
+    if (!s->wait_dirty)
+        return 0;
+    s->wait_dirty = false;
+    for (uint32_t i = 0; i < s->wait.n;) {
+        uint32_t slot = s->wait.item[i];
+        const struct mca_slot *t = &s->slots[slot];
+        const struct mca_group *g = group_of(s, t);
+        if (t->outstanding != 0 || (g != NULL && mca_group_waiting(g))) {
+            i++;
+            continue;
+        }
+        remove_at(&s->wait, i);
+        append_pending(s, slot);
+        s->iids[moved++] = slot;
+    }
+    return moved;
+}
+
+static bool scan_pending(struct sl_mca_state *s)
+{
+    return s->pending.n != 0 && (s->pending_dirty || mca_reached(s, s->next_pending));
+}
+
+/* Instructions moved to the ready set are appended to it: the caller tells them by its old size. */
+static void promote_pending(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+    bool first = true;
+
+    if (!scan_pending(s))
+        return;
+    s->pending_dirty = false;
+    for (uint32_t i = 0; i < s->pending.n;) {
+        uint32_t slot = s->pending.item[i];
+        const struct mca_slot *t = &s->slots[slot];
+        const struct mca_group *g = group_of(s, t);
+        if (mca_reached(s, t->ready_at) && (g == NULL || mca_group_ready(g))) {
+            remove_at(&s->pending, i);
+            append(&s->ready, slot);
+            continue;
+        }
+        if (!mca_reached(s, t->ready_at) && (first || mca_diff(t->ready_at, s->next_pending) < 0)) {
+            s->next_pending = t->ready_at;
+            first = false;
+        }
+        i++;
+    }
+    if (first) /* only memory order holds the rest back */
+        s->next_pending = s->now + (uint32_t)INT32_MAX;
+}
+
+static void emit_slots(struct sl_mca *m, enum sl_mca_event_kind kind, const uint32_t *slots, uint32_t n)
+{
+    if (!mca_watched(m, kind))
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        mca_emit(m, kind, &m->state->slots[slots[i]]);
+}
+
+static void executed(struct sl_mca *m, uint32_t slot)
+{
+    struct mca_slot *t = &m->state->slots[slot];
+
+    if (mca_watched(m, SL_MCA_EXECUTED))
+        mca_emit(m, SL_MCA_EXECUTED, t);
+    t->executed = true;
+    m->state->last_progress = m->state->now;
+}
+
+/* The last predecessor entry, writes before reads, that made the instruction wait (4.3). */
+static void critical_register(struct sl_mca_state *s, uint32_t slot)
+{
+    const struct mca_slot *t = &s->slots[slot];
+    const struct mca_proto *p = mca_proto_of(s, t);
+    const struct mca_crd *crds = &s->crds[slot * (s->read_stride + s->write_stride)];
+    struct sl_mca_critical *c = &s->critical[slot].reg;
+
+    for (unsigned w = 0; w < p->n_writes; w++)
+        if (crds[s->read_stride + w].cycles != 0)
+            *c = (struct sl_mca_critical){ crds[s->read_stride + w].iid, crds[s->read_stride + w].cycles, crds[s->read_stride + w].reg };
+    for (unsigned r = 0; r < p->n_reads; r++)
+        if (crds[r].cycles != 0)
+            *c = (struct sl_mca_critical){ crds[r].iid, crds[r].cycles, crds[r].reg };
+}
+
+static void start(struct sl_mca *m, uint32_t slot)
+{
+    struct sl_mca_state *s = m->state;
+    struct mca_slot *t = &s->slots[slot];
+
+    t->issued = true;
+    t->issued_at = s->now;
+    t->done_at = s->now + mca_desc_of(s, t)->max_latency_cycles;
+    mca_writes_issued(m, slot);
+    if (m->config.pressure)
+        critical_register(s, slot);
+    if (t->group != MCA_NONE) {
+        mca_lsu_issued(m, slot);
+        if (m->config.pressure)
+            s->critical[slot].mem = s->groups[t->group].critical;
+    }
+    if (t->done_at != s->now) {
+        append(&s->issued, slot);
+        if (s->issued.n == 1 || mca_diff(t->done_at, s->next_done) < 0)
+            s->next_done = t->done_at;
+    } else if (t->group != MCA_NONE) {
+        mca_lsu_executed(m, slot);
+    }
+}
+
+static void emit_issued(struct sl_mca *m, uint32_t slot)
+{
+    struct sl_mca_state *s = m->state;
+    const struct mca_slot *t = &s->slots[slot];
+    struct sl_mca_event *e = &s->event;
+
+    if (mca_watched(m, SL_MCA_BUFFERS_RELEASED) && mca_desc_of(s, t)->used_buffers != 0) {
+        e->mask = mca_desc_of(s, t)->used_buffers;
+        mca_emit(m, SL_MCA_BUFFERS_RELEASED, t);
+    }
+    if (!mca_watched(m, SL_MCA_ISSUED))
+        return;
+    e->uses = s->uses;
+    e->n_uses = (uint16_t)s->n_uses;
+    if (m->config.pressure) {
+        e->critical_resource_mask = s->critical[slot].resource_mask;
+        e->critical_register = s->critical[slot].reg;
+        e->critical_memory = s->critical[slot].mem;
+    }
+    mca_emit(m, SL_MCA_ISSUED, t);
+}
+
+static void issue(struct sl_mca *m, uint32_t slot)
+{
+    struct sl_mca_state *s = m->state;
+    struct mca_slot *t = &s->slots[slot];
+    const struct sl_mca_desc *desc = mca_desc_of(s, t);
+    bool dependents = t->users != 0 || (t->group != MCA_NONE && mca_group_has_users(&s->groups[t->group]));
+    uint32_t moved = 0, ready = s->ready.n;
+
+    mca_buffers_release(s, desc->used_buffers);
+    mca_resource_issue(s, desc);
+    start(m, slot);
+    if (dependents && (moved = promote_wait(m)) > 0)
+        promote_pending(m);
+    s->issued_uops += desc->uops;
+    s->last_progress = s->now;
+    emit_issued(m, slot);
+    if (t->done_at == s->now)
+        executed(m, slot);
+    emit_slots(m, SL_MCA_PENDING, s->iids, moved);
+    emit_slots(m, SL_MCA_READY, s->ready.item + ready, s->ready.n - ready);
+}
+
+static uint64_t check_ready(struct sl_mca_state *s, uint32_t desc)
+{
+    struct mca_check *c = &s->checks[desc];
+
+    if (c->generation != s->generation) {
+        c->generation = s->generation;
+        c->busy = mca_resource_check(s, &s->descs[desc]);
+    }
+    return c->busy;
+}
+
+/* Best ready instruction whose resources are free: oldest first, those with waiting users ahead. */
+static bool select_ready(struct sl_mca *m, uint32_t *slot)
+{
+    struct sl_mca_state *s = m->state;
+    uint32_t best = MCA_NONE, best_iid = 0;
+    int32_t best_rank = 0;
+
+    for (uint32_t i = 0; i < s->ready.n; i++) {
+        const struct mca_slot *t = &s->slots[s->ready.item[i]];
+        int32_t rank = (int32_t)(t->iid - t->users);
+        uint64_t busy;
+        if (best != MCA_NONE && (rank > best_rank || (rank == best_rank && t->iid >= best_iid)))
+            continue;
+        busy = check_ready(s, mca_proto_of(s, t)->desc);
+        if (busy == 0) {
+            best = i;
+            best_rank = rank;
+            best_iid = t->iid;
+        } else if (m->config.pressure) {
+            s->critical[s->ready.item[i]].resource_mask = busy;
+            s->busy_units |= busy;
+        }
+    }
+    if (best == MCA_NONE)
+        return false;
+    *slot = s->ready.item[best];
+    remove_at(&s->ready, best);
+    return true;
+}
+
+bool mca_scheduler_available(struct sl_mca *m, uint32_t iid, uint32_t position)
+{
+    struct sl_mca_state *s = m->state;
+    const struct sl_mca_insn *insn = &s->insns[position];
+    int full = mca_buffers_check(s, insn->desc->used_buffers);
+
+    s->had_token_stall = true;
+    if (full != 0)
+        mca_emit_stall(m, full == 2 ? SL_MCA_STALL_DISPATCH_GROUP : SL_MCA_STALL_SCHEDULER_QUEUE_FULL, iid, position);
+    else if (insn->may_load && s->load_queue != 0 && s->loads >= s->load_queue)
+        mca_emit_stall(m, SL_MCA_STALL_LOAD_QUEUE_FULL, iid, position);
+    else if (insn->may_store && s->store_queue != 0 && s->stores >= s->store_queue)
+        mca_emit_stall(m, SL_MCA_STALL_STORE_QUEUE_FULL, iid, position);
+    else
+        s->had_token_stall = false;
+    return !s->had_token_stall;
+}
+
+static void execute_eliminated(struct sl_mca *m, uint32_t slot)
+{
+    struct sl_mca_state *s = m->state;
+    struct mca_slot *t = &s->slots[slot];
+
+    t->issued = true;
+    t->issued_at = t->done_at = s->now;
+    s->n_uses = 0;
+    emit_slots(m, SL_MCA_PENDING, &slot, 1);
+    emit_slots(m, SL_MCA_READY, &slot, 1);
+    if (mca_watched(m, SL_MCA_ISSUED)) {
+        struct sl_mca_event *e = &s->event;
+        e->uses = s->uses;
+        e->n_uses = 0;
+        e->critical_resource_mask = 0;
+        e->critical_register = e->critical_memory = (struct sl_mca_critical){ 0 };
+        mca_emit(m, SL_MCA_ISSUED, t);
+    }
+    executed(m, slot);
+}
+
+/* Into the right set; true when the instruction is ready (8.3). */
+static bool place(struct sl_mca *m, uint32_t slot)
+{
+    struct sl_mca_state *s = m->state;
+    struct mca_slot *t = &s->slots[slot];
+    const struct mca_group *g = group_of(s, t);
+
+    if (t->outstanding != 0 || (g != NULL && mca_group_waiting(g))) {
+        append(&s->wait, slot);
+        return false;
+    }
+    if (!slot_ready(s, t) || (g != NULL && mca_group_pending(g))) {
+        append_pending(s, slot);
+        s->dispatched_to_pending++;
+        return false;
+    }
+    if (!mca_desc_of(s, t)->must_issue)
+        append(&s->ready, slot);
+    return true;
+}
+
+void mca_execute_dispatched(struct sl_mca *m, uint32_t slot)
+{
+    struct sl_mca_state *s = m->state;
+    struct mca_slot *t = &s->slots[slot];
+    const struct sl_mca_desc *desc = mca_desc_of(s, t);
+    bool ready;
+
+    if (t->eliminated) {
+        execute_eliminated(m, slot);
+        return;
+    }
+    mca_buffers_reserve(s, desc->used_buffers);
+    t->group = mca_proto_of(s, t)->is_mem ? mca_lsu_dispatch(m, &s->insns[t->position]) : MCA_NONE;
+    ready = place(m, slot);
+    s->dispatched_uops += desc->uops;
+    if (desc->used_buffers != 0 && mca_watched(m, SL_MCA_BUFFERS_RESERVED)) {
+        s->event.mask = desc->used_buffers;
+        mca_emit(m, SL_MCA_BUFFERS_RESERVED, t);
+    }
+    if (!ready) {
+        if (t->outstanding == 0 && !mca_reached(s, t->ready_at))
+            emit_slots(m, SL_MCA_PENDING, &slot, 1);
+        return;
+    }
+    emit_slots(m, SL_MCA_PENDING, &slot, 1);
+    emit_slots(m, SL_MCA_READY, &slot, 1);
+    if (desc->must_issue)
+        issue(m, slot);
+}
+
+/* Instructions that finish in this cycle leave the issued set; their slots are put into iids. */
+static uint32_t retire_issued(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+    uint32_t n = 0;
+    bool first = true;
+
+    if (s->issued.n == 0 || !mca_reached(s, s->next_done))
+        return 0;
+    for (uint32_t i = 0; i < s->issued.n;) {
+        uint32_t slot = s->issued.item[i];
+        const struct mca_slot *t = &s->slots[slot];
+        if (mca_reached(s, t->done_at)) {
+            remove_at(&s->issued, i);
+            if (t->group != MCA_NONE)
+                mca_lsu_executed(m, slot);
+            s->iids[n++] = slot;
+            continue;
+        }
+        if (first || mca_diff(t->done_at, s->next_done) < 0)
+            s->next_done = t->done_at;
+        first = false;
+        i++;
+    }
+    return n;
+}
+
+void mca_execute_cycle_start(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+    uint32_t done, moved, ready, slot;
+
+    mca_lsu_cycle(m);
+    mca_resource_cycle(s);
+    done = retire_issued(m);
+    for (uint32_t i = 0; i < done; i++)
+        executed(m, s->iids[i]);
+    moved = promote_wait(m);
+    emit_slots(m, SL_MCA_PENDING, s->iids, moved);
+    ready = s->ready.n;
+    promote_pending(m);
+    s->dispatched_to_pending = 0;
+    s->busy_units = 0;
+    s->dispatched_uops = s->issued_uops = 0;
+    emit_slots(m, SL_MCA_READY, s->ready.item + ready, s->ready.n - ready);
+    while (!s->undefined && select_ready(m, &slot))
+        issue(m, slot);
+}
+
+/* Why did ready or pending instructions not issue? (14.1) */
+void mca_execute_cycle_end(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+    uint32_t n = 0, older = s->pending.n > s->dispatched_to_pending ? s->pending.n - s->dispatched_to_pending : 0;
+
+    if (!s->had_token_stall && s->dispatched_uops <= s->issued_uops)
+        return;
+    if (s->busy_units != 0) {
+        for (; n < s->ready.n; n++)
+            s->iids[n] = s->slots[s->ready.item[n]].iid;
+        mca_emit_pressure(m, SL_MCA_PRESSURE_RESOURCES, s->busy_units, n);
+    }
+    for (int memory = 0; memory < 2; memory++) {
+        n = 0;
+        for (uint32_t i = 0; i < older; i++) {
+            const struct mca_slot *t = &s->slots[s->pending.item[i]];
+            const struct mca_group *g = group_of(s, t);
+            if (mca_resource_check(s, mca_desc_of(s, t)) != 0)
+                continue;
+            if (memory ? g != NULL && mca_group_pending(g) : !mca_reached(s, t->ready_at))
+                s->iids[n++] = t->iid;
+        }
+        if (n != 0)
+            mca_emit_pressure(m, memory ? SL_MCA_PRESSURE_MEMORY_DEPS : SL_MCA_PRESSURE_REGISTER_DEPS, 0, n);
+    }
+}
