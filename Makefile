@@ -149,8 +149,9 @@ flags_armv81m := -mthumb -march=armv8.1-m.main -mfloat-abi=soft -O2
 flags_rv32 := -march=rv32imac -mabi=ilp32 -O2
 flags_rv64 := -march=rv64imac -mabi=lp64 -mcmodel=medany -O2
 clang_aarch64 := --target=aarch64-none-elf
-clang_armv7m := --target=armv7m-none-eabi
-clang_armv81m := --target=armv8.1m.main-none-eabi
+# -meabi gnu: memcpy and memset by their own names, not as __aeabi_memcpy and its relatives.
+clang_armv7m := --target=armv7m-none-eabi -meabi gnu
+clang_armv81m := --target=armv8.1m.main-none-eabi -meabi gnu
 clang_rv32 := --target=riscv32-none-elf
 clang_rv64 := --target=riscv64-none-elf
 BOARDS := $(filter-out host,$(TARGETS))
