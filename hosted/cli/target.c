@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Target triples and processor names. */
+#include "target.h"
+
+#include <string.h>
+
+#if defined(__aarch64__)
+#define HOST_TRIPLE "aarch64-unknown-linux-gnu"
+#else
+#define HOST_TRIPLE "x86_64-pc-linux-gnu"
+#endif
+
+struct arch_name {
+    const char *name;
+    const struct sl_isa *isa;
+};
+
+/* First components of triples. */
+static const struct arch_name triple_archs[] = {
+    { "x86_64", &sl_isa_x86_64 },   { "amd64", &sl_isa_x86_64 },  { "x86_64h", &sl_isa_x86_64 },
+    { "aarch64", &sl_isa_aarch64 }, { "arm64", &sl_isa_aarch64 }, { "arm64e", &sl_isa_aarch64 },
+};
+
+/* LLVM's target names, as -march takes them. */
+static const struct arch_name march_names[] = {
+    { "x86-64", &sl_isa_x86_64 },
+    { "x86_64", &sl_isa_x86_64 },
+    { "aarch64", &sl_isa_aarch64 },
+    { "arm64", &sl_isa_aarch64 },
+};
+
+/* Names that LLVM 19 knows although it has no scheduling model for them. */
+static const char *const x86_64_without_model[] = {
+    "amdfam10", "athlon", "athlon-4", "athlon-fx", "athlon-mp", "athlon-tbird", "athlon-xp", "athlon64",
+    "athlon64-sse3", "barcelona", "bdver3", "bdver4", "btver1", "c3", "c3-2", "geode", "i386", "i486", "i586",
+    "i686", "k6", "k6-2", "k6-3", "k8", "k8-sse3", "lakemont", "nocona", "opteron", "opteron-sse3", "pentium",
+    "pentium-m", "pentium-mmx", "pentium2", "pentium3", "pentium3m", "pentium4", "pentium4m", "pentium_4",
+    "pentium_4_sse3", "pentium_ii", "pentium_iii", "pentium_iii_no_xmm_regs", "pentium_m", "pentium_mmx",
+    "pentium_pro", "pentiumpro", "prescott", "winchip-c6", "winchip2",
+};
+static const char *const aarch64_without_model[] = { "carmel" };
+
+static const struct sl_isa *find_arch(const struct arch_name *names, size_t n, const char *name, size_t len)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strlen(names[i].name) == len && !memcmp(names[i].name, name, len))
+            return names[i].isa;
+    }
+    return NULL;
+}
+
+const struct sl_isa *target_isa_by_name(const char *name)
+{
+    const struct sl_isa *isa = find_arch(march_names, sizeof march_names / sizeof march_names[0], name, strlen(name));
+    return isa ? isa : find_arch(triple_archs, sizeof triple_archs / sizeof triple_archs[0], name, strlen(name));
+}
+
+/* The triple with its architecture replaced; LLVM writes at least three components then. */
+static const char *replace_arch(struct pool *pool, const char *arch, const char *triple)
+{
+    struct text text = { 0 };
+    unsigned dashes = 0;
+    const char *result;
+    text_printf(&text, "%s%s", arch, triple + strcspn(triple, "-"));
+    for (size_t i = 0; i < text.len; i++)
+        dashes += text.data[i] == '-';
+    for (; dashes < 2; dashes++)
+        text_add(&text, "-", 1);
+    result = pool_text(pool, text.data, text.len);
+    text_free(&text);
+    return result;
+}
+
+bool target_find(struct target *target, const char *program, const char *triple, const char *march, struct pool *pool,
+                 struct diag *diag)
+{
+    size_t arch_len;
+    target->triple = triple && *triple ? triple : HOST_TRIPLE;
+    if (march && *march) {
+        target->isa = find_arch(march_names, sizeof march_names / sizeof march_names[0], march, strlen(march));
+        if (!target->isa) {
+            diag_raw_error(diag, "%s: invalid target '%s'.\n", program, march);
+            return false;
+        }
+        target->triple = replace_arch(pool, target->isa == &sl_isa_x86_64 ? "x86_64" : "aarch64", target->triple);
+    } else {
+        target->isa = find_arch(triple_archs, sizeof triple_archs / sizeof triple_archs[0], target->triple,
+                                strcspn(target->triple, "-"));
+        if (!target->isa) {
+            diag_raw_error(diag, "%s: unable to get target for '%s', see --version and --triple.\n", program,
+                           target->triple);
+            return false;
+        }
+    }
+    arch_len = strcspn(target->triple, "-");
+    target->march = pool_text(pool, target->triple, arch_len);
+    return true;
+}
+
+void target_of_isa(struct target *target, const struct sl_isa *isa)
+{
+    target->isa = isa;
+    target->march = isa == &sl_isa_x86_64 ? "x86_64" : "aarch64";
+    target->triple = isa == &sl_isa_x86_64 ? "x86_64-pc-linux-gnu" : "aarch64-unknown-linux-gnu";
+}
+
+struct cpu_table {
+    const struct sl_cpu_name *names;
+    size_t n;
+    const char *const *without_model;
+    size_t n_without;
+};
+
+static struct cpu_table cpu_table(const struct sl_isa *isa)
+{
+    struct cpu_table table;
+    if (isa == &sl_isa_x86_64) {
+        table = (struct cpu_table){ sl_cpus_x86_64, sl_n_cpus_x86_64, x86_64_without_model,
+                                    sizeof x86_64_without_model / sizeof x86_64_without_model[0] };
+    } else {
+        table = (struct cpu_table){ sl_cpus_aarch64, sl_n_cpus_aarch64, aarch64_without_model,
+                                    sizeof aarch64_without_model / sizeof aarch64_without_model[0] };
+    }
+    return table;
+}
+
+static const struct sl_cpu *find_cpu(const struct cpu_table *table, const char *name)
+{
+    size_t low = 0, high = table->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(name, table->names[middle].name);
+        if (!order)
+            return table->names[middle].cpu;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+const struct sl_cpu *target_cpu(const struct target *target, const char *name, struct diag *diag)
+{
+    struct cpu_table table = cpu_table(target->isa);
+    const struct sl_cpu *cpu = find_cpu(&table, name);
+    if (cpu)
+        return cpu;
+    for (size_t i = 0; i < table.n_without; i++) {
+        if (strcmp(table.without_model[i], name))
+            continue;
+        diag_say(diag, DIAG_ERROR, "unable to find instruction-level scheduling information for target triple '%s' "
+                 "and cpu '%s'.", target->triple, name);
+        return NULL;
+    }
+    diag_raw_error(diag, "'%s' is not a recognized processor for this target (ignoring processor)\n", name);
+    return NULL;
+}
+
+void target_list_cpus(FILE *out)
+{
+    static const struct sl_isa *const isas[] = { &sl_isa_aarch64, &sl_isa_x86_64 };
+    for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++) {
+        struct cpu_table table = cpu_table(isas[i]);
+        fprintf(out, "%s%s (%zu names):\n", i ? "\n" : "", isas[i]->name, table.n);
+        for (size_t k = 0; k < table.n; k++) {
+            const struct sl_cpu *cpu = table.names[k].cpu;
+            fprintf(out, "  %-28s %s, issue width %u, model %s\n", table.names[k].name,
+                    cpu->micro_op_buffer_size > 1 ? "out-of-order" : "in-order", cpu->issue_width, cpu->name);
+        }
+    }
+}
