@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The program: finds the sub-command. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "host_cpu.h"
+
+#ifndef SL_VERSION
+#define SL_VERSION "unversioned"
+#endif
+
+struct subcommand {
+    const char *name;
+    const char *program; /* in messages */
+    command_fn *run;
+    const char *help;
+};
+
+static const struct subcommand subcommands[] = {
+    { "mca", "slotledger mca", command_mca, "predict: simulate machine code on a processor model" },
+};
+
+#define N_SUBCOMMANDS (sizeof subcommands / sizeof subcommands[0])
+
+void command_version(FILE *out)
+{
+    fprintf(out, "slotledger " SL_VERSION "\n  Tables from LLVM 19.1.7\n  Host CPU: %s\n", host_cpu_name());
+}
+
+static void help(FILE *out)
+{
+    fputs("slotledger: where did the core's issue slots go?\n\nUSAGE: slotledger COMMAND [options]\n\nCOMMANDS:\n", out);
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++)
+        fprintf(out, "  %-10s %s\n", subcommands[i].name, subcommands[i].help);
+    fputs("\nslotledger COMMAND --help lists the options of a command; slotledger --version tells the version.\n", out);
+}
+
+/* "-name" or "--name". */
+static int is_option(const char *argument, const char *name)
+{
+    return argument[0] == '-' && !strcmp(argument + 1 + (argument[1] == '-'), name);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("slotledger: no command given. Try: 'slotledger --help'\n", stderr);
+        return EXIT_FAILURE;
+    }
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++) {
+        if (!strcmp(argv[1], subcommands[i].name))
+            return subcommands[i].run(subcommands[i].program, argc - 2, argv + 2);
+    }
+    if (is_option(argv[1], "help") || is_option(argv[1], "h") || !strcmp(argv[1], "help")) {
+        help(stdout);
+    } else if (is_option(argv[1], "version")) {
+        command_version(stdout);
+    } else {
+        fprintf(stderr, "slotledger: Unknown command '%s'.  Try: 'slotledger --help'\n", argv[1]);
+        return EXIT_FAILURE;
+    }
+    return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `slotledger mca`: region by region lower, simulate and print. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../report/insn_text.h"
+#include "commands.h"
+#include "mca_input.h"
+
+/* One run of the command. */
+struct run {
+    const struct mca_options *options;
+    const struct mca_input *input;
+    struct mca_report_options views;
+    struct sl_mca_config config;
+    struct diag *diag;
+    FILE *out;
+    struct mca_report_json json;
+    unsigned n_reported;
+};
+
+/* A region as the simulator and the report take it. */
+struct lowered {
+    struct sl_insn *code;
+    const char **texts;
+    const uint8_t **encodings;
+    uint8_t *encoding_len;
+    size_t n;
+};
+
+static void *take(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) {
+        fputs("slotledger: out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+static void lowered_free(struct lowered *l)
+{
+    free(l->code);
+    free(l->texts);
+    free(l->encodings);
+    free(l->encoding_len);
+}
+
+/* llvm-mca's words for what its lowering refuses. */
+static const char *refusal(enum sl_status status)
+{
+    switch (status) {
+    case SL_E_UNSUPPORTED:
+        return "found an unsupported instruction in the input assembly sequence";
+    case SL_E_UNRESOLVED:
+        return "unable to resolve scheduling class for write variant.";
+    case SL_E_ZERO_UOPS:
+        return "found an inconsistent instruction that decodes to zero opcodes and that consumes scheduler resources.";
+    case SL_E_OPERANDS:
+        return "expected a register operand for an explicit definition.";
+    case SL_E_UNDECODABLE:
+    case SL_E_TRUNCATED:
+        return "found an instruction whose bytes cannot be decoded";
+    default:
+        return sl_status_text(status);
+    }
+}
+
+static void note_instruction(struct run *run, const struct block_insn *insn, const char *text)
+{
+    if (run->input->block.from_assembly)
+        diag_say(run->diag, DIAG_NOTE, "instruction: \t%s", text);
+    else
+        diag_say(run->diag, DIAG_NOTE, "instruction at address 0x%llx: %s", (unsigned long long)insn->address, text);
+}
+
+/* true: go on without the instruction. */
+static bool refuse(struct run *run, const struct block_insn *insn, const char *text, enum sl_status status)
+{
+    bool skip = mca_skips_unsupported(run->options);
+    if (skip)
+        diag_say(run->diag, DIAG_WARNING,
+                 "%s, skipping with -skip-unsupported-instructions, note accuracy will be impacted:", refusal(status));
+    else
+        diag_say(run->diag, DIAG_ERROR,
+                 "%s, use -skip-unsupported-instructions=lack-sched to ignore these on the input.", refusal(status));
+    note_instruction(run, insn, text);
+    return skip;
+}
+
+/* Calls and returns are said once a region; llvm-mca looks when the scheduling class is known. */
+static void warn_control_flow(struct run *run, const struct sl_insn *insn, bool *call_seen, bool *return_seen)
+{
+    unsigned flags = sl_op_row(run->input->block.isa, insn->op)->flags;
+    if ((flags & SL_OP_CALL) && !*call_seen) {
+        *call_seen = true;
+        diag_say(run->diag, DIAG_WARNING, "found a call in the input assembly sequence.");
+        diag_say(run->diag, DIAG_NOTE, "call instructions are not correctly modeled. Assume a latency of %ucy.",
+                 run->options->call_latency);
+    }
+    if ((flags & SL_OP_RETURN) && !*return_seen) {
+        *return_seen = true;
+        diag_say(run->diag, DIAG_WARNING, "found a return instruction in the input assembly sequence.");
+        diag_say(run->diag, DIAG_NOTE, "program counter updates are ignored.");
+    }
+}
+
+/* Text for the report; bytes have none of their own. */
+static const char *text_of(struct run *run, const struct block_insn *insn)
+{
+    char text[INSN_TEXT_BYTES];
+    struct block *block = (struct block *)(uintptr_t)&run->input->block;
+    if (insn->text)
+        return insn->text;
+    insn_text(block->isa, &insn->insn, text, sizeof text);
+    return pool_text(&block->pool, text, strlen(text));
+}
+
+/* Takes over what the model accepts. false: the run fails, reported. */
+static bool lower(struct run *run, const struct block_region *region, struct lowered *l)
+{
+    bool call_seen = false, return_seen = false;
+    l->code = take(region->n_members, sizeof *l->code);
+    l->texts = take(region->n_members, sizeof *l->texts);
+    l->encodings = take(region->n_members, sizeof *l->encodings);
+    l->encoding_len = take(region->n_members, sizeof *l->encoding_len);
+    l->n = 0;
+    for (size_t i = 0; i < region->n_members; i++) {
+        const struct block_insn *insn = &run->input->block.insns[region->members[i]];
+        enum sl_status status = insn->status ? insn->status : sl_mca_check(run->input->cpu, &insn->insn);
+        const char *text = text_of(run, insn);
+        if (!insn->status && status != SL_E_UNSUPPORTED && status != SL_E_UNRESOLVED)
+            warn_control_flow(run, &insn->insn, &call_seen, &return_seen);
+        if (status) {
+            if (!refuse(run, insn, text, status))
+                return false;
+            continue;
+        }
+        l->code[l->n] = insn->insn;
+        l->texts[l->n] = text;
+        l->encodings[l->n] = insn->encoding;
+        l->encoding_len[l->n] = insn->encoding_len;
+        l->n++;
+    }
+    return true;
+}
+
+static bool print_region(struct run *run, const struct block_region *region, struct mca_report *report,
+                         const struct lowered *l)
+{
+    struct mca_report_input input = { .texts = l->texts, .encodings = l->encodings, .encoding_len = l->encoding_len,
+                                      .reg_name = insn_reg_name(run->input->block.isa),
+                                      .region_name = region->name };
+    enum sl_status status;
+    if (run->options->json) {
+        status = mca_report_json_region(&run->json, report, &input);
+    } else {
+        if (block_region_marked(region))
+            mca_report_region_header(run->out, run->n_reported, region->name);
+        status = mca_report_print(report, &input, run->out);
+    }
+    if (status)
+        diag_say(run->diag, DIAG_ERROR, "cannot print the report: %s", sl_status_text(status));
+    return !status;
+}
+
+static bool simulation_failed(struct run *run, enum sl_status status, uint32_t cycles)
+{
+    switch (status) {
+    case SL_OK:
+        return false;
+    case SL_E_STUCK:
+        diag_say(run->diag, DIAG_ERROR, "the simulated pipeline makes no more progress from cycle %u on", cycles);
+        break;
+    case SL_E_UNDEFINED:
+        diag_say(run->diag, DIAG_ERROR, "the processor model leaves the result undefined from cycle %u on", cycles);
+        break;
+    default:
+        diag_say(run->diag, DIAG_ERROR, "the simulation failed: %s", sl_status_text(status));
+        break;
+    }
+    return true;
+}
+
+/* Lowered code to report. */
+static bool simulate(struct run *run, const struct block_region *region, const struct lowered *l)
+{
+    const struct sl_cpu *cpu = run->input->cpu;
+    uint32_t iterations = run->config.iterations ? run->config.iterations : 100;
+    size_t need = sl_mca_need(cpu, &run->config, l->n);
+    void *memory;
+    struct sl_mca m;
+    struct mca_report *report = NULL;
+    enum sl_status status;
+    bool ok = false;
+    if (!run->config.instruction_tables && (uint64_t)iterations * l->n > UINT32_MAX) {
+        diag_say(run->diag, DIAG_ERROR, "%u iterations of %zu instructions are too many: at most 4294967295 "
+                 "instructions can be simulated", iterations, l->n);
+        return false;
+    }
+    memory = take(need, 1);
+    status = sl_mca_init(&m, cpu, &run->config, l->code, l->n, memory, need);
+    if (status) {
+        diag_say(run->diag, DIAG_ERROR, "cannot set up the simulation: %s (-%d)", sl_status_text(status), -status);
+    } else {
+        status = mca_report_attach(&report, &m, &run->views);
+        if (!status)
+            status = sl_mca_run(&m);
+        ok = !simulation_failed(run, status, m.cycles) && print_region(run, region, report, l);
+    }
+    mca_report_free(report);
+    free(memory);
+    return ok;
+}
+
+static bool run_region(struct run *run, const struct block_region *region)
+{
+    struct lowered l = { .n = 0 };
+    bool in_order = run->input->cpu->micro_op_buffer_size <= 1;
+    bool ok = lower(run, region, &l);
+    if (ok && l.n) {
+        if (in_order && run->views.bottleneck && !run->options->instruction_tables)
+            diag_say(run->diag, DIAG_WARNING, "bottleneck analysis is not supported for in-order CPU '%s'.",
+                     run->input->cpu_name);
+        ok = simulate(run, region, &l);
+        run->n_reported++;
+    }
+    lowered_free(&l);
+    return ok;
+}
+
+static bool run_regions(struct run *run)
+{
+    const struct block *block = &run->input->block;
+    for (size_t i = 0; i < block->n_regions; i++) {
+        if (block->regions[i].n_members && !run_region(run, &block->regions[i]))
+            return false;
+    }
+    if (run->n_reported)
+        return true;
+    diag_say(run->diag, DIAG_ERROR, "no assembly instructions found.");
+    return false;
+}
+
+/* JSON appears only when every region has succeeded. */
+static bool run_json(struct run *run)
+{
+    struct mca_report_json_target target = { .cpu = run->input->cpu, .config = &run->config,
+                                             .march = run->input->target.march, .mcpu = run->input->cpu_name,
+                                             .mtriple = run->input->target.triple };
+    FILE *out = run->out;
+    char *data = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&data, &size);
+    bool ok;
+    if (!memory) {
+        diag_say(run->diag, DIAG_ERROR, "%s", strerror(errno));
+        return false;
+    }
+    mca_report_json_begin(&run->json, memory);
+    run->out = memory;
+    ok = run_regions(run);
+    mca_report_json_end(&run->json, &target);
+    run->out = out;
+    if (fclose(memory)) {
+        diag_say(run->diag, DIAG_ERROR, "%s", strerror(errno));
+        ok = false;
+    }
+    if (ok)
+        fwrite(data, 1, size, out);
+    free(data);
+    return ok;
+}
+
+static bool has_instructions(const struct block *block)
+{
+    for (size_t i = 0; i < block->n_regions; i++) {
+        if (block->regions[i].n_members)
+            return true;
+    }
+    return false;
+}
+
+static bool finish_output(struct run *run, const char *name, bool ok)
+{
+    bool file = run->out != stdout;
+    struct stat st;
+    bool regular = file && !fstat(fileno(run->out), &st) && S_ISREG(st.st_mode);
+    bool failed = ferror(run->out) || fflush(run->out);
+    if (file)
+        failed |= fclose(run->out) != 0;
+    if (ok && failed) {
+        diag_say(run->diag, DIAG_ERROR, "cannot write the report: %s", strerror(errno));
+        ok = false;
+    }
+    if (!ok && regular)
+        unlink(name);
+    return ok;
+}
+
+static bool run_all(struct run *run)
+{
+    const char *name = run->options->output;
+    bool ok;
+    if (!has_instructions(&run->input->block)) {
+        diag_say(run->diag, DIAG_ERROR, "no assembly instructions found.");
+        return false;
+    }
+    run->out = strcmp(name, "-") ? fopen(name, "w") : stdout;
+    if (!run->out) {
+        diag_say(run->diag, DIAG_ERROR, "%s", strerror(errno));
+        return false;
+    }
+    ok = run->options->json ? run_json(run) : run_regions(run);
+    return finish_output(run, name, ok);
+}
+
+/* --help and the like. */
+static bool answered(const struct mca_options *options, const struct command *command)
+{
+    if (options->help || options->help_hidden)
+        options_help(command, options->help_hidden, stdout);
+    else if (options->version)
+        command_version(stdout);
+    else if (options->list_cpus || !strcmp(options->mcpu, "help"))
+        target_list_cpus(stdout);
+    else
+        return false;
+    return true;
+}
+
+int command_mca(const char *program, int argc, char **argv)
+{
+    struct command command = mca_command(program);
+    struct diag diag = { .stream = stderr };
+    struct mca_options options;
+    struct mca_input input;
+    unsigned positions[MCA_MAX_OPTIONS];
+    const char *file = "-";
+    size_t n_files;
+    struct run run = { .options = &options, .input = &input, .diag = &diag };
+    bool ok;
+
+    mca_options_defaults(&options);
+    if (!options_parse(&command, argc, argv, &options, positions, &file, &n_files, &diag))
+        return EXIT_FAILURE;
+    if (answered(&options, &command))
+        return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+    ok = mca_input_read(&input, program, &options, file, &diag);
+    if (ok) {
+        bool in_order = input.cpu->micro_op_buffer_size <= 1;
+        mca_options_views(&options, positions, in_order, &run.views);
+        mca_options_config(&options, run.views.bottleneck && !options.instruction_tables, &run.config);
+        ok = run_all(&run);
+    }
+    mca_input_free(&input);
+    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}

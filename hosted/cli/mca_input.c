@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the command line to a block: reads the input, settles target and processor, parses or decodes. */
+#include "mca_input.h"
+
+#include <string.h>
+
+#include "../io/asm_input.h"
+#include "../io/elf_input.h"
+#include "../io/file.h"
+#include "host_cpu.h"
+
+/* "A-B" with B > A, in options_number's spellings. */
+static bool parse_range(const char *text, struct code_selection *selection)
+{
+    char start[32];
+    size_t len = strcspn(text, "-");
+    if (len == 0 || len >= sizeof start || text[len] != '-')
+        return false;
+    memcpy(start, text, len);
+    start[len] = '\0';
+    selection->has_range = true;
+    return options_number(start, UINT64_MAX, &selection->range_start) &&
+           options_number(text + len + 1, UINT64_MAX, &selection->range_end) &&
+           selection->range_start < selection->range_end;
+}
+
+static bool select_code(const char *program, const struct mca_options *options, struct code_selection *selection,
+                        uint64_t *base, struct diag *diag)
+{
+    memset(selection, 0, sizeof *selection);
+    *base = 0;
+    selection->symbol = options->symbol;
+    selection->skip_undecodable = mca_skips_failures(options);
+    if (options->range && !parse_range(options->range, selection)) {
+        diag_raw_error(diag, "%s: for the --range option: '%s' is no range START-END with START < END!\n", program,
+                       options->range);
+        return false;
+    }
+    if (options->range && options->symbol) {
+        diag_raw_error(diag, "%s: --symbol and --range exclude each other\n", program);
+        return false;
+    }
+    if (options->base && !options_number(options->base, UINT64_MAX, base)) {
+        diag_raw_error(diag, "%s: for the --base option: '%s' value invalid for uint argument!\n", program,
+                       options->base);
+        return false;
+    }
+    return true;
+}
+
+/* Target by options, before the input is known. */
+static bool settle_target(struct mca_input *input, const char *program, const struct mca_options *options,
+                          struct diag *diag)
+{
+    if (options->isa) {
+        const struct sl_isa *isa = target_isa_by_name(options->isa);
+        if (!isa) {
+            diag_raw_error(diag, "%s: for the --isa option: Cannot find option named '%s'!\n", program, options->isa);
+            return false;
+        }
+        target_of_isa(&input->target, isa);
+        return true;
+    }
+    return target_find(&input->target, program, options->mtriple, options->march, &input->pool, diag);
+}
+
+static bool settle_cpu(struct mca_input *input, const struct mca_options *options, struct diag *diag)
+{
+    input->cpu_name = strcmp(options->mcpu, "native") ? options->mcpu : host_cpu_name();
+    input->cpu = target_cpu(&input->target, input->cpu_name, diag);
+    return input->cpu != NULL;
+}
+
+static bool read_assembly(struct mca_input *input, const struct mca_options *options, const struct source *source,
+                          const struct code_selection *selection, struct diag *diag)
+{
+    struct asm_input_options how = {
+        .assembler = options->assembler, .triple = input->target.triple, .cpu = input->cpu_name,
+        .features = options->mattr, .dialect = options->output_asm_variant, .hex_immediates = options->print_imm_hex,
+        .skip_failures = mca_skips_failures(options),
+    };
+    enum asm_input_result result;
+    if (selection->symbol || selection->has_range) {
+        diag_say(diag, DIAG_ERROR, "--symbol and --range need machine code: in assembly text mark the code with "
+                 "LLVM-MCA-BEGIN and LLVM-MCA-END comments");
+        return false;
+    }
+    if (memchr(source->text, '\0', source->len)) {
+        diag_raw_error(diag, "slotledger: %s:0x%zx: neither an ELF file nor assembly text (a zero byte); bare machine "
+                       "code needs --raw\n", source->name,
+                       (size_t)((const char *)memchr(source->text, '\0', source->len) - source->text));
+        return false;
+    }
+    if (options->output_asm_variant > 1) {
+        diag_say(diag, DIAG_ERROR, "unable to create instruction printer for target triple '%s' with assembly variant "
+                 "%d.", input->target.triple, options->output_asm_variant);
+        return false;
+    }
+    result = asm_input_read(&input->block, source, &how, diag);
+    if (result == ASM_INPUT_SYNTAX)
+        diag_say(diag, DIAG_ERROR, "Assembly input parsing had errors, use "
+                 "-skip-unsupported-instructions=parse-failure to drop failing lines from the input.");
+    return result == ASM_INPUT_OK;
+}
+
+static bool target_given(const struct mca_options *options)
+{
+    return *options->mtriple || *options->march || options->isa;
+}
+
+/* The file says what it is; a target that the user has named must agree. */
+static bool target_of_elf(struct mca_input *input, const struct mca_options *options, const struct elf_file *elf,
+                          struct diag *diag)
+{
+    const struct sl_isa *isa = elf_input_isa(elf, diag);
+    if (!isa)
+        return false;
+    if (target_given(options) && isa != input->target.isa) {
+        diag_at_offset(diag, elf->name, 18, "the file holds %s code, but the target is '%s'", isa->name,
+                       input->target.triple);
+        return false;
+    }
+    if (isa != input->target.isa)
+        target_of_isa(&input->target, isa);
+    return true;
+}
+
+static bool read_content(struct mca_input *input, const struct mca_options *options, const struct file *file,
+                         const struct code_selection *selection, uint64_t base, struct diag *diag)
+{
+    struct elf_file elf;
+    bool is_elf = !options->raw && elf_is_elf(file->data, file->size);
+    struct source source = { file->name, (const char *)file->data, file->size };
+    if (is_elf && (!elf_open(&elf, file->name, file->data, file->size, diag) ||
+                   !target_of_elf(input, options, &elf, diag)))
+        return false;
+    if (options->raw && !target_given(options)) {
+        diag_say(diag, DIAG_ERROR, "--raw needs --isa or -mtriple: bare machine code does not say what it is");
+        return false;
+    }
+    if (!settle_cpu(input, options, diag))
+        return false;
+    block_init(&input->block, input->target.isa);
+    if (options->raw)
+        return raw_input_read(&input->block, file->name, file->data, file->size, base, selection, diag);
+    if (is_elf)
+        return elf_input_read(&input->block, &elf, selection, diag);
+    return read_assembly(input, options, &source, selection, diag);
+}
+
+bool mca_input_read(struct mca_input *input, const char *program, const struct mca_options *options,
+                    const char *file_name, struct diag *diag)
+{
+    struct code_selection selection;
+    struct file file;
+    uint64_t base;
+    bool ok;
+    memset(input, 0, sizeof *input);
+    if (!select_code(program, options, &selection, &base, diag) || !settle_target(input, program, options, diag))
+        return false;
+    if (!file_read(&file, file_name, diag))
+        return false;
+    ok = read_content(input, options, &file, &selection, base, diag);
+    file_free(&file);
+    return ok;
+}
+
+void mca_input_free(struct mca_input *input)
+{
+    block_free(&input->block);
+    pool_free(&input->pool);
+}

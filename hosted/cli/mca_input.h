@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the command line to a block: reads the input, settles target and processor, parses or decodes. */
+#ifndef HOSTED_CLI_MCA_INPUT_H
+#define HOSTED_CLI_MCA_INPUT_H
+
+#include "../io/block.h"
+#include "mca_options.h"
+#include "target.h"
+
+struct mca_input {
+    struct target target;
+    const char *cpu_name;     /* "native" resolved */
+    const struct sl_cpu *cpu;
+    struct block block;
+    struct pool pool;
+};
+
+/* false: reported. mca_input_free is allowed in any case. */
+bool mca_input_read(struct mca_input *input, const char *program, const struct mca_options *options,
+                    const char *file_name, struct diag *diag);
+void mca_input_free(struct mca_input *input);
+
+#endif
