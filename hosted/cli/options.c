@@ -168,7 +168,7 @@ static size_t edit_distance(const char *a, size_t a_len, const char *b, size_t l
 static void unknown_option(const struct parser *p, const char *argument, const char *name, size_t len)
 {
     const struct option *nearest = NULL;
-    size_t best = len < 3 ? 3 : len; /* nothing in common is no near match */
+    size_t best = len < 3 ? 3 : len + 1; /* nothing in common is no near match */
     diag_raw_error(p->diag, "%s: Unknown command line argument '%s'.  Try: '%s --help'\n", p->command->name, argument,
                    p->command->name);
     for (size_t i = 0; i < p->command->n_options; i++) {

@@ -40,9 +40,9 @@ static void echo(struct walk *walk, size_t index)
 {
     if (index >= walk->scan->n_markers)
         return;
+    /* What stands in a body counts once where the body is written, and again in each expansion. */
     if (walk->scan->markers[index].in_body) {
-        /* Once where the body is defined, and again in this expansion. */
-        meet_until(walk, index + 1);
+        meet_until(walk, walk->scan->markers[index].body_end);
         meet_marker(walk, index);
     } else {
         meet_until(walk, index + 1);

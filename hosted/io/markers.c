@@ -22,7 +22,6 @@ struct scanner {
     bool statement_start;   /* no token of the statement seen */
     bool comment_possible;  /* ... and no block comment either: a # starts a comment on AArch64 */
     bool fence_wanted;      /* the statement closes a conditional or a body */
-    bool finished;          /* .end */
     unsigned body_depth;    /* of .macro, .rept, .irp, .irpc */
     size_t first_pending;   /* markers from here on wait for the end of their statement */
 };
@@ -91,6 +90,7 @@ static bool note_marker(struct scanner *s, size_t offset, size_t len)
     marker->name = pool_text(s->pool, name, name_len);
     marker->is_end = is_end;
     marker->in_body = s->body_depth > 0;
+    marker->body_end = 0;
     return true;
 }
 
@@ -251,6 +251,13 @@ static bool one_of(const char *word, size_t len, const char *const *list)
     return false;
 }
 
+/* The outermost body ends: its markers know how many there are. */
+static void close_bodies(struct marker_scan *scan)
+{
+    for (size_t i = scan->n_markers; i-- > 0 && scan->markers[i].in_body && !scan->markers[i].body_end;)
+        scan->markers[i].body_end = scan->n_markers;
+}
+
 /* The first word of a statement: directives that open or close bodies and conditionals, and the syntax. */
 static void first_word(struct scanner *s)
 {
@@ -259,7 +266,6 @@ static void first_word(struct scanner *s)
     static const char *const branches[] = { ".else", ".elseif", ".endif", NULL };
     static const char *const intel[] = { ".intel_syntax", NULL };
     static const char *const att[] = { ".att_syntax", NULL };
-    static const char *const end[] = { ".end", NULL };
     const char *word = s->text + s->at;
     size_t len = 0;
     while (s->at + len < s->len && is_word_char(word[len]))
@@ -268,6 +274,8 @@ static void first_word(struct scanner *s)
         s->body_depth++;
     } else if (one_of(word, len, closes)) {
         s->body_depth -= s->body_depth > 0;
+        if (s->body_depth == 0)
+            close_bodies(s->scan);
         s->fence_wanted = true;
     } else if (one_of(word, len, branches)) {
         s->fence_wanted = true;
@@ -275,8 +283,6 @@ static void first_word(struct scanner *s)
         s->scan->dialect = 1;
     } else if (one_of(word, len, att)) {
         s->scan->dialect = 0;
-    } else if (one_of(word, len, end) && s->body_depth == 0) {
-        s->finished = true;
     }
 }
 
@@ -303,8 +309,6 @@ static void token(struct scanner *s)
     }
     if (s->statement_start)
         first_word(s);
-    if (s->finished)
-        return;
     s->statement_start = false;
     s->comment_possible = false;
     if (c == '"')
@@ -339,7 +343,7 @@ void marker_scan(struct marker_scan *scan, const struct source *source, enum com
     memset(scan, 0, sizeof *scan);
     scan->dialect = -1;
     choose_prefix(scan, source);
-    while (s.at < s.len && !s.finished) {
+    while (s.at < s.len) {
         char c = s.text[s.at];
         if (c == '\n' || c == '\r' || c == ';') {
             end_statement(&s);

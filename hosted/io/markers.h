@@ -21,6 +21,7 @@ struct marker {
     const char *name;   /* of the region; "" = anonymous */
     bool is_end;
     bool in_body;       /* inside a .macro, .rept or .irp body: it counts again at each expansion */
+    size_t body_end;    /* ... then: number of markers up to the end of the outermost body */
 };
 
 struct marker_scan {
