@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verification of decoders by sampling (seconds) or by all words of the set (minutes to half an hour). */
+#include "decode_fixed_verify.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+namespace modelgen {
+namespace {
+
+class Verifier {
+  public:
+    Verifier(const FixedOracle &oracle, sl_decode_fn *decode)
+        : oracle(oracle), decode(decode), space(*oracle.target.mcii)
+    {
+    }
+    void compare(uint32_t word);
+    void range(uint64_t first, uint64_t last, uint64_t step);
+    void sample(uint64_t count);
+    int report() const;
+
+  private:
+    const char *difference(const llvm::MCInst &theirs, const sl_insn &ours) const;
+
+    const FixedOracle &oracle;
+    sl_decode_fn *decode;
+    OpSpace space;
+    uint64_t words = 0, valid = 0, wrong = 0;
+    std::map<unsigned, uint32_t> first_word; /* [LLVM opcode] -> a word of it */
+    std::map<std::pair<unsigned, std::string>, std::pair<uint64_t, uint32_t>> faults;
+};
+
+const char *Verifier::difference(const llvm::MCInst &theirs, const sl_insn &ours) const
+{
+    if (ours.op != space.of_llvm[theirs.getOpcode()])
+        return "opcode";
+    if (ours.len_bytes * 8 != oracle.config.word_bits)
+        return "length";
+    if (ours.n_operands != theirs.getNumOperands())
+        return "operand count";
+    if (ours.flags != theirs.getFlags())
+        return "flags";
+    for (unsigned n = 0; n < ours.n_operands; n++) {
+        const llvm::MCOperand &operand = theirs.getOperand(n);
+        if (operand.isReg() ? ours.operand[n].kind != SL_OPERAND_REG
+                            : !operand.isImm() || ours.operand[n].kind != SL_OPERAND_IMM)
+            return "operand kind";
+        if (operand.isReg() && ours.operand[n].reg != operand.getReg())
+            return "register";
+        if (operand.isImm() && ours.operand[n].imm != operand.getImm())
+            return "immediate";
+    }
+    return nullptr;
+}
+
+void Verifier::compare(uint32_t word)
+{
+    llvm::MCInst theirs;
+    sl_insn ours;
+    uint8_t bytes[4] = {static_cast<uint8_t>(word), static_cast<uint8_t>(word >> 8), static_cast<uint8_t>(word >> 16),
+                        static_cast<uint8_t>(word >> 24)};
+    bool is_valid = oracle.decode(word, theirs);
+    enum sl_status status = decode(bytes, oracle.config.word_bits / 8, &ours);
+    const char *what = nullptr;
+    words++;
+    valid += is_valid;
+    if (is_valid && status == SL_OK)
+        what = difference(theirs, ours);
+    else if (is_valid || status != SL_E_UNDECODABLE)
+        what = is_valid ? "refused" : "accepted";
+    if (!what)
+        return;
+    wrong++;
+    auto &fault = faults[{is_valid ? theirs.getOpcode() : 0, what}];
+    fault.first++;
+    fault.second = word;
+}
+
+void Verifier::range(uint64_t first, uint64_t last, uint64_t step)
+{
+    for (uint64_t word = first; word <= last; word += step) {
+        if (oracle.config.domain.holds(static_cast<uint32_t>(word)))
+            compare(static_cast<uint32_t>(word));
+        if (step == 1 && (word & 0xfffffff) == 0xfffffff)
+            fprintf(stderr, "modelgen: up to %08llx: %llu valid, %llu differ\n", static_cast<unsigned long long>(word),
+                    static_cast<unsigned long long>(valid), static_cast<unsigned long long>(wrong));
+    }
+}
+
+/* Random words; then for every opcode that was met, or that LLVM can encode, changes of a few bits of a word of it. */
+void Verifier::sample(uint64_t count)
+{
+    FixedRandom random(20240229);
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t word = random.in(oracle.config.domain) & oracle.config.full();
+        unsigned opcode = oracle.opcode(word);
+        if (opcode)
+            first_word.emplace(opcode, word);
+        compare(word);
+    }
+    for (const auto &[opcode, seed] : first_word)
+        for (unsigned k = 0; k < 200; k++)
+            compare((seed ^ (random.word() & random.word() & random.word())) & oracle.config.full());
+}
+
+int Verifier::report() const
+{
+    for (const auto &[key, fault] : faults)
+        printf("%-24s %s: %llu words, such as %08x\n",
+               key.first ? oracle.target.mcii->getName(key.first).str().c_str() : "(no instruction)", key.second.c_str(),
+               static_cast<unsigned long long>(fault.first), fault.second);
+    printf("%s: %llu words compared, %llu valid, %llu differ from LLVM\n", isa_name(oracle.config.isa),
+           static_cast<unsigned long long>(words), static_cast<unsigned long long>(valid),
+           static_cast<unsigned long long>(wrong));
+    return wrong != 0;
+}
+
+} // namespace
+
+int verify_fixed(const FixedOracle &oracle, sl_decode_fn *decode, int argc, char **argv)
+{
+    Verifier verifier(oracle, decode);
+    auto number = [&](int at, uint64_t otherwise) { return argc > at ? strtoull(argv[at], nullptr, 0) : otherwise; };
+    if (argc > 1 && strcmp(argv[1], "--exhaustive") == 0) {
+        verifier.range(number(2, 0), number(3, oracle.config.full()), number(4, 1));
+    } else if (argc == 1 || strcmp(argv[1], "--sample") == 0) {
+        verifier.sample(number(2, 8000000));
+    } else {
+        fprintf(stderr, "usage: modelgen %s [--sample [COUNT] | --exhaustive [FIRST LAST [STEP]]]\n", argv[0]);
+        return 2;
+    }
+    return verifier.report();
+}
+
+} // namespace modelgen
