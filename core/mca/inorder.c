@@ -124,7 +124,7 @@ static bool can_execute(struct sl_mca *m, uint32_t slot)
         if (mca_raw_hazard(m, &s->reads[p->reads + i], &cycles))
             return stall(s, slot, cycles < 0 ? 1u : (uint32_t)cycles, STALL_REGISTER);
     }
-    if (mca_resource_check(s, mca_desc_of(s, t)) != 0)
+    if (!mca_resource_free(s, p->desc))
         return stall(s, slot, 1, STALL_RESOURCE);
     if (t->group != MCA_NONE && !mca_group_ready(&s->groups[t->group]))
         return stall(s, slot, 1, STALL_LOAD_STORE);

@@ -77,11 +77,11 @@ struct mca_slot {
     uint32_t issued_at;
     uint32_t done_at;
     uint32_t group;       /* memory group slot, MCA_NONE without */
+    uint32_t next;        /* in a wheel bucket */
     uint16_t n_nodes;
     bool issued;
     bool executed;        /* its reorder buffer token may retire */
     bool eliminated;
-    bool waits;           /* in the wait set */
     bool moved_zero[2];   /* eliminated move: was source i known to be zero? */
 };
 
@@ -111,6 +111,12 @@ struct mca_unit {
     uint8_t resource;
     bool is_group;
     bool unavailable;
+};
+
+/* What a descriptor needs to issue, in short. */
+struct mca_demand {
+    uint64_t states;          /* each of these resources must have a free unit ... */
+    bool simple;              /* ... and that is all */
 };
 
 struct mca_busy {
@@ -177,6 +183,7 @@ struct sl_mca_state {
     /* register file */
     struct mca_map *map;                       /* [n_classes] */
     struct mca_file *files;
+    bool limited;                              /* some file has a size */
     struct mca_map **scratch;                  /* collected definitions of one read */
     uint16_t *alias;                           /* [n_regs], only for blocks with move candidates */
     uint32_t *zero;                            /* register bit set, likewise */
@@ -192,10 +199,12 @@ struct sl_mca_state {
     struct mca_unit units[MCA_MAX_RESOURCES];
     uint64_t masks[MCA_MAX_RESOURCES];
     uint64_t unit_mask, reserved_groups, available_buffers, reserved_buffers;
+    uint64_t ready_states;                     /* resources with a free unit, by state */
     struct mca_busy *busy;
     uint32_t n_busy, next_release;
-    uint32_t generation;                       /* changes with every change of availability */
-    struct mca_check { uint32_t generation; uint64_t busy; } *checks;   /* [n_descs] */
+    struct mca_busy *brief;                    /* occupied for this cycle only */
+    uint32_t n_brief;
+    struct mca_demand *demands;                /* [n_descs] */
     struct sl_mca_use *uses;
     uint32_t n_uses;
     bool undefined;                            /* the reference reads out of bounds here (16.1) */
@@ -207,8 +216,11 @@ struct sl_mca_state {
     uint32_t load_group, load_barrier, store_group, store_barrier;   /* group slots or MCA_NONE */
     uint32_t loads, stores, load_queue, store_queue;
 
-    /* scheduler */
-    struct mca_set wait, pending, ready, issued;
+    /* scheduler: the ready set, and the sets before and after it in one of two forms (sets_exact.c, sets_wheel.c) */
+    struct mca_set ready, issued;
+    struct mca_set wait, pending;              /* exact form */
+    struct mca_set resolved, wait_memory, due, blocked; /* wheel form */
+    uint32_t *wheel;
     uint64_t busy_units;
     uint32_t dispatched_to_pending;
     uint32_t dispatched_uops, issued_uops;
@@ -301,20 +313,71 @@ bool mca_write_slot(const struct sl_cpu *cpu, const struct sl_class_row *row, ui
 
 /* resource.c */
 void mca_resource_init(struct sl_mca *m);
-int mca_buffers_check(const struct sl_mca_state *s, uint64_t buffers); /* 0 free, 1 full, 2 reserved */
-void mca_buffers_reserve(struct sl_mca_state *s, uint64_t buffers);
-void mca_buffers_release(struct sl_mca_state *s, uint64_t buffers);
+void mca_resource_demands(struct sl_mca_state *s);
 uint64_t mca_resource_check(struct sl_mca_state *s, const struct sl_mca_desc *desc);
 void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc);
 void mca_resource_cycle(struct sl_mca_state *s);
 
+/* buffers (9.4): 0 free, 1 full, 2 reserved */
+static inline int mca_buffers_check(const struct sl_mca_state *s, uint64_t buffers)
+{
+    if (buffers & s->reserved_buffers)
+        return 2;
+    return (buffers & ~s->available_buffers) != 0;
+}
+
+static inline void mca_buffers_reserve(struct sl_mca_state *s, uint64_t buffers)
+{
+    for (; buffers != 0; buffers &= buffers - 1) {
+        uint64_t bit = buffers & (0 - buffers);
+        struct mca_unit *u = &s->units[sl_ctz64(bit)];
+        if (u->buffer_size > 0 && --u->slots == 0)
+            s->available_buffers ^= bit;
+        if (u->buffer_size == 0)
+            s->reserved_buffers ^= bit;
+    }
+}
+
+static inline void mca_buffers_release(struct sl_mca_state *s, uint64_t buffers)
+{
+    s->available_buffers |= buffers;
+    for (; buffers != 0; buffers &= buffers - 1) {
+        struct mca_unit *u = &s->units[sl_ctz64(buffers)];
+        if (u->buffer_size > 0)
+            u->slots++;
+    }
+}
+
+/* Can it issue now? As mca_resource_check, but not which units are busy. */
+static inline bool mca_resource_free(struct sl_mca_state *s, uint32_t desc)
+{
+    const struct mca_demand *d = &s->demands[desc];
+
+    if ((d->states & ~s->ready_states) != 0)
+        return false;
+    return d->simple ? (s->descs[desc].used_groups & s->reserved_groups) == 0 : mca_resource_check(s, &s->descs[desc]) == 0;
+}
+
 /* lsunit.c */
 void mca_lsu_init(struct sl_mca *m);
 uint32_t mca_lsu_dispatch(struct sl_mca *m, const struct sl_mca_insn *insn);
-bool mca_group_waiting(const struct mca_group *g);
-bool mca_group_pending(const struct mca_group *g);
-bool mca_group_ready(const struct mca_group *g);
 bool mca_group_has_users(const struct mca_group *g);
+
+static inline bool mca_group_waiting(const struct mca_group *g)
+{
+    return g->predecessors > g->predecessors_executing + g->predecessors_executed;
+}
+
+static inline bool mca_group_pending(const struct mca_group *g)
+{
+    return g->predecessors_executing != 0 && g->predecessors_executing + g->predecessors_executed == g->predecessors;
+}
+
+static inline bool mca_group_ready(const struct mca_group *g)
+{
+    return g->predecessors_executed == g->predecessors;
+}
+
 void mca_lsu_issued(struct sl_mca *m, uint32_t slot);
 void mca_lsu_executed(struct sl_mca *m, uint32_t slot);
 void mca_lsu_lost(struct sl_mca *m, uint32_t slot);
@@ -336,6 +399,37 @@ bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycl
 bool mca_eliminate_move(struct sl_mca *m, uint32_t slot, struct sl_mca_move *stats);
 void mca_moves_written(struct sl_mca *m, const struct mca_slot *slot);
 uint32_t mca_read_classes(const struct sl_mca_state *s, const struct mca_read *read);
+
+/* sets.c: instructions between dispatch and issue, and between issue and write-back (8.4) */
+#define MCA_WHEEL 128u
+void mca_sets_reset(struct sl_mca *m);
+/* Puts a dispatched instruction where it belongs; true when it can be issued now. */
+bool mca_sets_place(struct sl_mca *m, uint32_t slot);
+/* An issued instruction will write back at done_at, later than now. */
+void mca_sets_start(struct sl_mca *m, uint32_t slot);
+/* The last unknown operand of a waiting instruction has become known. */
+void mca_sets_resolved(struct sl_mca *m, uint32_t slot);
+/* Instructions that finish now: their slots are put into iids; returns their number. */
+uint32_t mca_sets_finish(struct sl_mca *m);
+/* Waiting to pending: slots moved are put into iids; returns their number. */
+uint32_t mca_sets_promote_wait(struct sl_mca *m);
+/* Pending to ready: appends to the ready set. */
+void mca_sets_promote_pending(struct sl_mca *m);
+
+static inline void mca_set_append(struct mca_set *set, uint32_t slot)
+{
+    set->item[set->n++] = slot;
+}
+
+static inline void mca_set_remove(struct mca_set *set, uint32_t i)
+{
+    set->item[i] = set->item[--set->n];
+}
+
+static inline const struct mca_group *mca_group_of(const struct sl_mca_state *s, const struct mca_slot *t)
+{
+    return t->group == MCA_NONE ? NULL : &s->groups[t->group];
+}
 
 /* scheduler.c */
 bool mca_scheduler_available(struct sl_mca *m, uint32_t iid, uint32_t position);

@@ -71,17 +71,26 @@ void mca_layout_run(struct sl_arena *arena, const struct mca_sizes *z, struct sl
     PIECE(s, users, z->slots * z->write_stride);
     PIECE(s, map, z->dense + 1u);
     PIECE(s, scratch, z->max_list);
-    PIECE(s, checks, z->insns);
+    PIECE(s, demands, z->insns);
     PIECE(s, busy, z->busy);
+    PIECE(s, brief, z->busy);
     PIECE(s, uses, z->uses);
     PIECE(s, groups, z->groups);
     PIECE(s, links, z->groups * MCA_GROUP_LINKS);
-    PIECE(s, wait.item, z->in_order ? 0u : z->slots);
-    PIECE(s, pending.item, z->in_order ? 0u : z->slots);
-    PIECE(s, ready.item, z->in_order ? 0u : z->slots);
-    PIECE(s, issued.item, z->slots);
     PIECE(s, iids, z->slots);
+    PIECE(s, issued.item, z->in_order || z->pressure ? z->slots : 0u);
+    if (!z->in_order)
+        PIECE(s, ready.item, z->slots);
+    if (!z->in_order && !z->pressure) {
+        PIECE(s, resolved.item, z->slots);
+        PIECE(s, wait_memory.item, z->slots);
+        PIECE(s, due.item, z->slots);
+        PIECE(s, blocked.item, z->slots);
+        PIECE(s, wheel, MCA_WHEEL);
+    }
     if (z->pressure) {
+        PIECE(s, wait.item, z->in_order ? 0u : z->slots);
+        PIECE(s, pending.item, z->in_order ? 0u : z->slots);
         PIECE(s, crds, z->slots * (z->read_stride + z->write_stride));
         PIECE(s, critical, z->slots);
     }

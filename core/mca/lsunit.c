@@ -24,21 +24,6 @@ void mca_lsu_init(struct sl_mca *m)
     }
 }
 
-bool mca_group_waiting(const struct mca_group *g)
-{
-    return g->predecessors > g->predecessors_executing + g->predecessors_executed;
-}
-
-bool mca_group_pending(const struct mca_group *g)
-{
-    return g->predecessors_executing != 0 && g->predecessors_executing + g->predecessors_executed == g->predecessors;
-}
-
-bool mca_group_ready(const struct mca_group *g)
-{
-    return g->predecessors_executed == g->predecessors;
-}
-
 static bool is_executing(const struct mca_group *g)
 {
     return g->issued != 0 && g->issued == g->instructions - g->executed;

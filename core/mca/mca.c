@@ -78,12 +78,15 @@ static void reset(struct sl_mca *m, const struct mca_sizes *z)
     s->moves = z->moves;
     s->total = m->config.iterations * m->n_insns;
     s->files[0].size = m->config.register_file_size;
+    s->limited = s->files[0].size != 0;
     for (unsigned f = 1; f < s->n_files; f++) {
         s->files[f].size = m->cpu->files[f].n_physical;
+        s->limited |= s->files[f].size != 0;
         s->files[f].max_moves = m->cpu->files[f].max_moves;
         s->files[f].zero_only = m->cpu->files[f].zero_moves_only != 0;
     }
     mca_resource_init(m);
+    mca_resource_demands(s);
     mca_lsu_init(m);
     if (m->in_order)
         mca_inorder_reset(m);

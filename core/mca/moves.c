@@ -4,7 +4,7 @@
 
 uint32_t mca_read_classes(const struct sl_mca_state *s, const struct mca_read *read)
 {
-    if (!s->moves || s->alias[read->reg] == 0)
+    if (s->alias[read->reg] == 0)
         return read->classes;
     return s->reg_classes[s->alias[read->reg]];
 }

@@ -18,6 +18,7 @@ void mca_ooo_reset(struct sl_mca *m)
     s->queue_decoded = 0;
     s->queue_oldest = 0;
     s->slot_head = s->slot_count = 0;
+    mca_sets_reset(m);
 }
 
 static uint32_t rob_slots(const struct sl_mca_state *s, uint32_t uops)

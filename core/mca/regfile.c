@@ -67,8 +67,12 @@ static unsigned collect(struct sl_mca *m, const struct mca_read *read, unsigned 
     struct sl_mca_state *s = m->state;
     struct mca_map **out = s->scratch;
     unsigned n_classes, n = 0;
-    const uint16_t *classes = list_at(s, mca_read_classes(s, read), &n_classes);
+    const uint16_t *classes = list_at(s, s->moves ? mca_read_classes(s, read) : read->classes, &n_classes);
 
+    if (n_classes == 1 && is_live(&s->map[classes[0]])) { /* nearly always */
+        out[0] = &s->map[classes[0]];
+        return *live = 1;
+    }
     for (unsigned i = 0; i < n_classes; i++) {
         struct mca_map *map = &s->map[classes[i]];
         unsigned at = n;
@@ -205,7 +209,7 @@ void mca_add_writes(struct sl_mca *m, uint32_t slot)
             map->kind = MCA_MAP_LIVE;
         }
     }
-    for (unsigned f = 0; f < s->n_files && !t->eliminated; f++)
+    for (unsigned f = 0; f < s->n_files && s->limited && !t->eliminated; f++)
         s->files[f].used += s->file_alloc[t->position * s->n_files + f];
     if (s->moves)
         mca_moves_written(m, t);
@@ -244,7 +248,7 @@ void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle)
     if (t->eliminated)
         return;
     leave(m, slot, wb_cycle, false);
-    for (unsigned f = 0; f < s->n_files; f++)
+    for (unsigned f = 0; f < s->n_files && s->limited; f++)
         s->files[f].used -= s->file_alloc[t->position * s->n_files + f];
 }
 
@@ -258,7 +262,7 @@ bool mca_registers_available(const struct sl_mca_state *s, uint32_t position)
 {
     const uint16_t *need = &s->file_need[position * s->n_files];
 
-    for (unsigned f = 0; f < s->n_files; f++) {
+    for (unsigned f = 0; f < s->n_files && s->limited; f++) {
         const struct mca_file *file = &s->files[f];
         if (need[f] != 0 && file->size != 0 && file->size < file->used + sl_min_u32(need[f], file->size))
             return false;
@@ -281,8 +285,8 @@ void mca_writes_issued(struct sl_mca *m, uint32_t slot)
             const struct mca_node *node = &s->nodes[n];
             struct mca_slot *user = &s->slots[node->slot];
             operand_known(m, node->slot, node->which, t->iid, write->reg, known_cycles((int32_t)write->latency, node->advance));
-            user->outstanding--;
-            s->wait_dirty |= user->outstanding == 0;
+            if (--user->outstanding == 0)
+                mca_sets_resolved(m, node->slot);
         }
     }
 }

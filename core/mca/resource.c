@@ -9,7 +9,54 @@ static bool has_strategy(const struct mca_unit *u)
 
 static bool is_ready(const struct mca_unit *u, unsigned n)
 {
-    return (!u->unavailable || u->buffer_size == 0) && sl_popcount64(u->ready) >= n;
+    if (u->unavailable && u->buffer_size != 0)
+        return false;
+    return n <= 1 ? u->ready != 0 || n == 0 : sl_popcount64(u->ready) >= n;
+}
+
+/* Groups that no descriptor of the block uses need not follow their members. */
+static uint64_t used_groups(const struct sl_mca_state *s)
+{
+    uint64_t used = 0, before;
+
+    for (uint32_t i = 0; i < s->n_descs; i++)
+        for (unsigned k = 0; k < s->descs[i].n_resources; k++)
+            used |= (uint64_t)1 << s->descs[i].resources[k].state;
+    do {
+        before = used;
+        for (uint64_t g = used; g != 0; g &= g - 1)
+            if (s->units[sl_ctz64(g)].is_group)
+                used |= s->units[sl_ctz64(g)].size_mask;
+    } while (used != before);
+    return used;
+}
+
+void mca_resource_demands(struct sl_mca_state *s)
+{
+    uint64_t used = used_groups(s);
+
+    for (unsigned i = 0; i < MCA_MAX_RESOURCES; i++)
+        s->units[i].groups &= used;
+    for (uint32_t i = 0; i < s->n_descs; i++) {
+        const struct sl_mca_desc *desc = &s->descs[i];
+        s->demands[i].simple = !desc->overlap;
+        for (unsigned k = 0; k < desc->n_resources; k++) {
+            const struct sl_mca_resource *e = &desc->resources[k];
+            if (e->reserved)
+                s->demands[i].simple = false;
+            else
+                s->demands[i].states |= (uint64_t)1 << e->state;
+            s->demands[i].simple &= e->units == 1;
+        }
+    }
+}
+
+/* Keeps ready_states true after a change of u->ready or u->unavailable. */
+static void note_ready(struct sl_mca_state *s, const struct mca_unit *u, unsigned state)
+{
+    uint64_t bit = (uint64_t)1 << state;
+
+    s->ready_states = is_ready(u, 1) ? s->ready_states | bit : s->ready_states & ~bit;
 }
 
 void mca_resource_init(struct sl_mca *m)
@@ -19,8 +66,8 @@ void mca_resource_init(struct sl_mca *m)
 
     s->unit_mask = s->reserved_groups = s->reserved_buffers = 0;
     s->available_buffers = ~(uint64_t)0;
-    s->n_busy = 0;
-    s->generation = 1;
+    s->n_busy = s->n_brief = 0;
+    s->ready_states = 0;
     for (unsigned i = 1; i < cpu->n_resources; i++) {
         const struct sl_proc_resource *res = &cpu->resources[i];
         uint64_t mask = s->masks[i], bit = (uint64_t)1 << sl_msb64(mask);
@@ -36,6 +83,7 @@ void mca_resource_init(struct sl_mca *m)
         u->slots = res->buffer_size > 0 ? (uint32_t)res->buffer_size : 0;
         u->resource = (uint8_t)i;
         u->unavailable = false;
+        note_ready(s, u, sl_msb64(mask));
         if (!u->is_group)
             s->unit_mask |= mask;
     }
@@ -43,35 +91,6 @@ void mca_resource_init(struct sl_mca *m)
         const struct sl_proc_resource *res = &cpu->resources[i];
         for (unsigned k = 0; res->is_group && k < res->n_units; k++)
             s->units[sl_msb64(s->masks[cpu->members[res->members + k]])].groups |= (uint64_t)1 << sl_msb64(s->masks[i]);
-    }
-}
-
-int mca_buffers_check(const struct sl_mca_state *s, uint64_t buffers)
-{
-    if (buffers & s->reserved_buffers)
-        return 2;
-    return (buffers & ~s->available_buffers) != 0;
-}
-
-void mca_buffers_reserve(struct sl_mca_state *s, uint64_t buffers)
-{
-    for (; buffers != 0; buffers &= buffers - 1) {
-        uint64_t bit = buffers & (0 - buffers);
-        struct mca_unit *u = &s->units[sl_ctz64(bit)];
-        if (u->buffer_size > 0 && --u->slots == 0)
-            s->available_buffers ^= bit;
-        if (u->buffer_size == 0)
-            s->reserved_buffers ^= bit;
-    }
-}
-
-void mca_buffers_release(struct sl_mca_state *s, uint64_t buffers)
-{
-    s->available_buffers |= buffers;
-    for (; buffers != 0; buffers &= buffers - 1) {
-        struct mca_unit *u = &s->units[sl_ctz64(buffers)];
-        if (u->buffer_size > 0)
-            u->slots++;
     }
 }
 
@@ -116,10 +135,13 @@ static void use_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
         strategy_used(u, unit);
     if (is_ready(u, 1))
         return;
+    s->ready_states &= ~u->mask;
     for (uint64_t g = u->groups; g != 0; g &= g - 1) {
-        struct mca_unit *group = &s->units[sl_ctz64(g)];
+        unsigned state = sl_ctz64(g);
+        struct mca_unit *group = &s->units[state];
         group->ready ^= u->mask;
         strategy_used(group, u->mask);
+        note_ready(s, group, state);
     }
 }
 
@@ -128,26 +150,48 @@ static void release_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t un
     bool was_busy = !is_ready(u, 1);
 
     u->ready ^= unit;
-    for (uint64_t g = was_busy ? u->groups : 0; g != 0; g &= g - 1)
-        s->units[sl_ctz64(g)].ready ^= u->mask;
+    for (uint64_t g = was_busy ? u->groups : 0; g != 0; g &= g - 1) {
+        unsigned state = sl_ctz64(g);
+        s->units[state].ready ^= u->mask;
+        note_ready(s, &s->units[state], state);
+    }
 }
 
-/* Adds to an entry that is still there (only odd cases: a unit used while busy), else appends one. */
-static void occupy(struct sl_mca_state *s, unsigned state, unsigned unit, uint32_t cycles)
+static void append_busy(struct sl_mca_state *s, unsigned state, unsigned unit, uint32_t cycles)
 {
-    struct mca_busy *b = s->busy;
+    struct mca_busy b = { s->now + cycles, (uint8_t)state, (uint8_t)unit };
 
-    for (uint32_t i = 0; i < s->n_busy; i++, b++) {
-        if (b->state == state && b->unit == unit) {
-            b->release_at += cycles;
-            return;
-        }
+    if (cycles == 1) {
+        s->brief[s->n_brief++] = b;
+        return;
     }
-    b->state = (uint8_t)state;
-    b->unit = (uint8_t)unit;
-    b->release_at = s->now + cycles;
-    if (s->n_busy++ == 0 || mca_diff(s->next_release, b->release_at) > 0)
-        s->next_release = b->release_at;
+    if (s->n_busy == 0 || mca_diff(s->next_release, b.release_at) > 0)
+        s->next_release = b.release_at;
+    s->busy[s->n_busy++] = b;
+}
+
+static bool find_busy(struct mca_busy *list, uint32_t n, unsigned state, unsigned unit, uint32_t *at)
+{
+    for (*at = 0; *at < n; ++*at)
+        if (list[*at].state == state && list[*at].unit == unit)
+            return true;
+    return false;
+}
+
+/* Odd cases only: a group reserved, or a unit used, that may be so already. The cycles add up. */
+static void extend_busy(struct sl_mca_state *s, unsigned state, unsigned unit, uint32_t cycles)
+{
+    uint32_t at;
+
+    if (find_busy(s->busy, s->n_busy, state, unit, &at)) {
+        s->busy[at].release_at += cycles;
+        return;
+    }
+    if (find_busy(s->brief, s->n_brief, state, unit, &at)) {
+        s->brief[at] = s->brief[--s->n_brief];
+        cycles++;
+    }
+    append_busy(s, state, unit, cycles);
 }
 
 static void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
@@ -176,19 +220,22 @@ static void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
     use->cycles = e->cycles;
     use->denominator = 1;
     use_unit(s, u, unit);
-    occupy(s, sl_msb64(u->mask), use->unit, e->cycles);
+    if (unit != 0)
+        append_busy(s, sl_ctz64(u->mask), use->unit, e->cycles);
+    else
+        extend_busy(s, sl_ctz64(u->mask), use->unit, e->cycles);
 }
 
 void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc)
 {
     s->n_uses = 0;
-    s->generation++;
     for (unsigned i = 0; i < desc->n_resources && !s->undefined; i++) {
         const struct sl_mca_resource *e = &desc->resources[i];
         if (e->reserved) {
             s->units[e->state].unavailable = true;
             s->reserved_groups ^= (uint64_t)1 << e->state;
-            occupy(s, e->state, MCA_UNIT_GROUP, e->cycles);
+            note_ready(s, &s->units[e->state], e->state);
+            extend_busy(s, e->state, MCA_UNIT_GROUP, e->cycles);
         } else {
             issue_unit(s, e);
         }
@@ -207,15 +254,18 @@ static void expire(struct sl_mca_state *s, const struct mca_busy *b)
         s->reserved_groups ^= bit;
     if (u->buffer_size == 0)
         s->reserved_buffers ^= bit;
+    note_ready(s, u, b->state);
 }
 
 void mca_resource_cycle(struct sl_mca_state *s)
 {
     uint32_t next = 0;
 
+    for (uint32_t i = 0; i < s->n_brief; i++)
+        expire(s, &s->brief[i]);
+    s->n_brief = 0;
     if (s->n_busy == 0 || !mca_reached(s, s->next_release))
         return;
-    s->generation++;
     for (uint32_t i = 0; i < s->n_busy;) {
         struct mca_busy *b = &s->busy[i];
         if (mca_reached(s, b->release_at)) {

@@ -1,96 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scheduler and execute stage of the out-of-order machine: wait, pending, ready and issued sets (chapters 6.5, 8). */
+/* Scheduler and execute stage of the out-of-order machine (chapters 6.5, 8). */
 #include "internal.h"
-
-static bool slot_ready(const struct sl_mca_state *s, const struct mca_slot *t)
-{
-    return t->outstanding == 0 && mca_reached(s, t->ready_at);
-}
-
-static const struct mca_group *group_of(const struct sl_mca_state *s, const struct mca_slot *t)
-{
-    return t->group == MCA_NONE ? NULL : &s->groups[t->group];
-}
-
-static void append(struct mca_set *set, uint32_t slot)
-{
-    set->item[set->n++] = slot;
-}
-
-/* Removal swaps with the last element that is still there; later scans depend on this order (8.4). */
-static void remove_at(struct mca_set *set, uint32_t i)
-{
-    set->item[i] = set->item[--set->n];
-}
-
-static void set_next_pending(struct sl_mca_state *s, uint32_t when)
-{
-    if (s->pending.n == 1 || mca_diff(when, s->next_pending) < 0)
-        s->next_pending = when;
-}
-
-static void append_pending(struct sl_mca_state *s, uint32_t slot)
-{
-    append(&s->pending, slot);
-    set_next_pending(s, s->slots[slot].ready_at);
-    s->pending_dirty |= s->slots[slot].group != MCA_NONE;
-}
-
-static uint32_t promote_wait(struct sl_mca *m)
-{
-    struct sl_mca_state *s = m->state;
-    uint32_t moved = 0;
-
-    if (!s->wait_dirty)
-        return 0;
-    s->wait_dirty = false;
-    for (uint32_t i = 0; i < s->wait.n;) {
-        uint32_t slot = s->wait.item[i];
-        const struct mca_slot *t = &s->slots[slot];
-        const struct mca_group *g = group_of(s, t);
-        if (t->outstanding != 0 || (g != NULL && mca_group_waiting(g))) {
-            i++;
-            continue;
-        }
-        remove_at(&s->wait, i);
-        append_pending(s, slot);
-        s->iids[moved++] = slot;
-    }
-    return moved;
-}
-
-static bool scan_pending(struct sl_mca_state *s)
-{
-    return s->pending.n != 0 && (s->pending_dirty || mca_reached(s, s->next_pending));
-}
-
-/* Instructions moved to the ready set are appended to it: the caller tells them by its old size. */
-static void promote_pending(struct sl_mca *m)
-{
-    struct sl_mca_state *s = m->state;
-    bool first = true;
-
-    if (!scan_pending(s))
-        return;
-    s->pending_dirty = false;
-    for (uint32_t i = 0; i < s->pending.n;) {
-        uint32_t slot = s->pending.item[i];
-        const struct mca_slot *t = &s->slots[slot];
-        const struct mca_group *g = group_of(s, t);
-        if (mca_reached(s, t->ready_at) && (g == NULL || mca_group_ready(g))) {
-            remove_at(&s->pending, i);
-            append(&s->ready, slot);
-            continue;
-        }
-        if (!mca_reached(s, t->ready_at) && (first || mca_diff(t->ready_at, s->next_pending) < 0)) {
-            s->next_pending = t->ready_at;
-            first = false;
-        }
-        i++;
-    }
-    if (first) /* only memory order holds the rest back */
-        s->next_pending = s->now + (uint32_t)INT32_MAX;
-}
 
 static void emit_slots(struct sl_mca *m, enum sl_mca_event_kind kind, const uint32_t *slots, uint32_t n)
 {
@@ -142,13 +52,10 @@ static void start(struct sl_mca *m, uint32_t slot)
         if (m->config.pressure)
             s->critical[slot].mem = s->groups[t->group].critical;
     }
-    if (t->done_at != s->now) {
-        append(&s->issued, slot);
-        if (s->issued.n == 1 || mca_diff(t->done_at, s->next_done) < 0)
-            s->next_done = t->done_at;
-    } else if (t->group != MCA_NONE) {
+    if (t->done_at != s->now)
+        mca_sets_start(m, slot);
+    else if (t->group != MCA_NONE)
         mca_lsu_executed(m, slot);
-    }
 }
 
 static void emit_issued(struct sl_mca *m, uint32_t slot)
@@ -184,8 +91,8 @@ static void issue(struct sl_mca *m, uint32_t slot)
     mca_buffers_release(s, desc->used_buffers);
     mca_resource_issue(s, desc);
     start(m, slot);
-    if (dependents && (moved = promote_wait(m)) > 0)
-        promote_pending(m);
+    if (dependents && (moved = mca_sets_promote_wait(m)) > 0)
+        mca_sets_promote_pending(m);
     s->issued_uops += desc->uops;
     s->last_progress = s->now;
     emit_issued(m, slot);
@@ -193,17 +100,6 @@ static void issue(struct sl_mca *m, uint32_t slot)
         executed(m, slot);
     emit_slots(m, SL_MCA_PENDING, s->iids, moved);
     emit_slots(m, SL_MCA_READY, s->ready.item + ready, s->ready.n - ready);
-}
-
-static uint64_t check_ready(struct sl_mca_state *s, uint32_t desc)
-{
-    struct mca_check *c = &s->checks[desc];
-
-    if (c->generation != s->generation) {
-        c->generation = s->generation;
-        c->busy = mca_resource_check(s, &s->descs[desc]);
-    }
-    return c->busy;
 }
 
 /* Best ready instruction whose resources are free: oldest first, those with waiting users ahead. */
@@ -216,15 +112,14 @@ static bool select_ready(struct sl_mca *m, uint32_t *slot)
     for (uint32_t i = 0; i < s->ready.n; i++) {
         const struct mca_slot *t = &s->slots[s->ready.item[i]];
         int32_t rank = (int32_t)(t->iid - t->users);
-        uint64_t busy;
         if (best != MCA_NONE && (rank > best_rank || (rank == best_rank && t->iid >= best_iid)))
             continue;
-        busy = check_ready(s, mca_proto_of(s, t)->desc);
-        if (busy == 0) {
+        if (mca_resource_free(s, mca_proto_of(s, t)->desc)) {
             best = i;
             best_rank = rank;
             best_iid = t->iid;
         } else if (m->config.pressure) {
+            uint64_t busy = mca_resource_check(s, mca_desc_of(s, t));
             s->critical[s->ready.item[i]].resource_mask = busy;
             s->busy_units |= busy;
         }
@@ -232,7 +127,7 @@ static bool select_ready(struct sl_mca *m, uint32_t *slot)
     if (best == MCA_NONE)
         return false;
     *slot = s->ready.item[best];
-    remove_at(&s->ready, best);
+    mca_set_remove(&s->ready, best);
     return true;
 }
 
@@ -275,27 +170,6 @@ static void execute_eliminated(struct sl_mca *m, uint32_t slot)
     executed(m, slot);
 }
 
-/* Into the right set; true when the instruction is ready (8.3). */
-static bool place(struct sl_mca *m, uint32_t slot)
-{
-    struct sl_mca_state *s = m->state;
-    struct mca_slot *t = &s->slots[slot];
-    const struct mca_group *g = group_of(s, t);
-
-    if (t->outstanding != 0 || (g != NULL && mca_group_waiting(g))) {
-        append(&s->wait, slot);
-        return false;
-    }
-    if (!slot_ready(s, t) || (g != NULL && mca_group_pending(g))) {
-        append_pending(s, slot);
-        s->dispatched_to_pending++;
-        return false;
-    }
-    if (!mca_desc_of(s, t)->must_issue)
-        append(&s->ready, slot);
-    return true;
-}
-
 void mca_execute_dispatched(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
@@ -309,7 +183,7 @@ void mca_execute_dispatched(struct sl_mca *m, uint32_t slot)
     }
     mca_buffers_reserve(s, desc->used_buffers);
     t->group = mca_proto_of(s, t)->is_mem ? mca_lsu_dispatch(m, &s->insns[t->position]) : MCA_NONE;
-    ready = place(m, slot);
+    ready = mca_sets_place(m, slot);
     s->dispatched_uops += desc->uops;
     if (desc->used_buffers != 0 && mca_watched(m, SL_MCA_BUFFERS_RESERVED)) {
         s->event.mask = desc->used_buffers;
@@ -326,33 +200,6 @@ void mca_execute_dispatched(struct sl_mca *m, uint32_t slot)
         issue(m, slot);
 }
 
-/* Instructions that finish in this cycle leave the issued set; their slots are put into iids. */
-static uint32_t retire_issued(struct sl_mca *m)
-{
-    struct sl_mca_state *s = m->state;
-    uint32_t n = 0;
-    bool first = true;
-
-    if (s->issued.n == 0 || !mca_reached(s, s->next_done))
-        return 0;
-    for (uint32_t i = 0; i < s->issued.n;) {
-        uint32_t slot = s->issued.item[i];
-        const struct mca_slot *t = &s->slots[slot];
-        if (mca_reached(s, t->done_at)) {
-            remove_at(&s->issued, i);
-            if (t->group != MCA_NONE)
-                mca_lsu_executed(m, slot);
-            s->iids[n++] = slot;
-            continue;
-        }
-        if (first || mca_diff(t->done_at, s->next_done) < 0)
-            s->next_done = t->done_at;
-        first = false;
-        i++;
-    }
-    return n;
-}
-
 void mca_execute_cycle_start(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
@@ -360,13 +207,13 @@ void mca_execute_cycle_start(struct sl_mca *m)
 
     mca_lsu_cycle(m);
     mca_resource_cycle(s);
-    done = retire_issued(m);
+    done = mca_sets_finish(m);
     for (uint32_t i = 0; i < done; i++)
         executed(m, s->iids[i]);
-    moved = promote_wait(m);
+    moved = mca_sets_promote_wait(m);
     emit_slots(m, SL_MCA_PENDING, s->iids, moved);
     ready = s->ready.n;
-    promote_pending(m);
+    mca_sets_promote_pending(m);
     s->dispatched_to_pending = 0;
     s->busy_units = 0;
     s->dispatched_uops = s->issued_uops = 0;
@@ -392,7 +239,7 @@ void mca_execute_cycle_end(struct sl_mca *m)
         n = 0;
         for (uint32_t i = 0; i < older; i++) {
             const struct mca_slot *t = &s->slots[s->pending.item[i]];
-            const struct mca_group *g = group_of(s, t);
+            const struct mca_group *g = mca_group_of(s, t);
             if (mca_resource_check(s, mca_desc_of(s, t)) != 0)
                 continue;
             if (memory ? g != NULL && mca_group_pending(g) : !mca_reached(s, t->ready_at))

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The scheduler's sets as lists of what moves next. An instruction whose operands have a known time hangs in the
+ * bucket of that time, an issued one in the bucket of its write-back; a waiting one is in no list until its last
+ * operand becomes known. */
+#include "sets.h"
+
+static void hang(struct sl_mca_state *s, uint32_t slot, uint32_t when)
+{
+    uint32_t *bucket = &s->wheel[when & (MCA_WHEEL - 1u)];
+
+    s->slots[slot].next = *bucket;
+    *bucket = slot;
+}
+
+void mca_wheel_wait(struct sl_mca_state *s, uint32_t slot)
+{
+    if (s->slots[slot].outstanding == 0)
+        mca_set_append(&s->wait_memory, slot);
+}
+
+void mca_wheel_pend(struct sl_mca_state *s, uint32_t slot)
+{
+    const struct mca_slot *t = &s->slots[slot];
+
+    if (!mca_reached(s, t->ready_at))
+        hang(s, slot, t->ready_at);
+    else if (t->group != MCA_NONE && !mca_group_ready(&s->groups[t->group]))
+        mca_set_append(&s->blocked, slot);
+    else
+        mca_set_append(&s->due, slot);
+}
+
+void mca_wheel_start(struct sl_mca_state *s, uint32_t slot)
+{
+    hang(s, slot, s->slots[slot].done_at);
+}
+
+/* Empties the bucket of this cycle: write-backs into iids, instructions that have their operands into `due`. */
+uint32_t mca_wheel_finish(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+    uint32_t *bucket = &s->wheel[s->now & (MCA_WHEEL - 1u)];
+    uint32_t n = 0, slot = *bucket;
+
+    *bucket = MCA_NONE;
+    while (slot != MCA_NONE) {
+        struct mca_slot *t = &s->slots[slot];
+        uint32_t next = t->next;
+        if ((t->issued ? t->done_at : t->ready_at) != s->now) { /* a later turn of the wheel */
+            t->next = *bucket;
+            *bucket = slot;
+        } else if (t->issued) {
+            if (t->group != MCA_NONE)
+                mca_lsu_executed(m, slot);
+            s->iids[n++] = slot;
+        } else {
+            mca_set_append(&s->due, slot);
+        }
+        slot = next;
+    }
+    return n;
+}
+
+static uint32_t pend_all(struct sl_mca_state *s, struct mca_set *set, uint32_t moved)
+{
+    for (uint32_t i = 0; i < set->n;) {
+        uint32_t slot = set->item[i];
+        const struct mca_group *g = mca_group_of(s, &s->slots[slot]);
+        if (g != NULL && mca_group_waiting(g)) {
+            i++;
+            continue;
+        }
+        mca_set_remove(set, i);
+        mca_wheel_pend(s, slot);
+        s->iids[moved++] = slot;
+    }
+    return moved;
+}
+
+uint32_t mca_wheel_promote_wait(struct sl_mca_state *s)
+{
+    uint32_t moved = s->resolved.n != 0 ? pend_all(s, &s->resolved, 0) : 0;
+
+    if (s->wait_dirty && s->wait_memory.n != 0)
+        moved = pend_all(s, &s->wait_memory, moved);
+    s->wait_dirty = false;
+    while (s->resolved.n != 0) /* what is left waits for memory */
+        mca_set_append(&s->wait_memory, s->resolved.item[--s->resolved.n]);
+    return moved;
+}
+
+void mca_wheel_promote_pending(struct sl_mca_state *s)
+{
+    for (uint32_t i = 0; i < s->due.n; i++) {
+        uint32_t slot = s->due.item[i];
+        const struct mca_group *g = mca_group_of(s, &s->slots[slot]);
+        mca_set_append(g == NULL || mca_group_ready(g) ? &s->ready : &s->blocked, slot);
+    }
+    s->due.n = 0;
+    if (!s->pending_dirty)
+        return;
+    s->pending_dirty = false;
+    for (uint32_t i = 0; i < s->blocked.n;) {
+        uint32_t slot = s->blocked.item[i];
+        if (mca_group_ready(&s->groups[s->slots[slot].group])) {
+            mca_set_remove(&s->blocked, i);
+            mca_set_append(&s->ready, slot);
+        } else {
+            i++;
+        }
+    }
+}
