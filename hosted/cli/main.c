@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The program: finds the sub-command. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "host_cpu.h"
-
-#ifndef SL_VERSION
-#define SL_VERSION "unversioned"
-#endif
 
 struct subcommand {
     const char *name;
@@ -22,11 +18,6 @@ static const struct subcommand subcommands[] = {
 };
 
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof subcommands[0])
-
-void command_version(FILE *out)
-{
-    fprintf(out, "slotledger " SL_VERSION "\n  Tables from LLVM 19.1.7\n  Host CPU: %s\n", host_cpu_name());
-}
 
 static void help(FILE *out)
 {

@@ -38,7 +38,9 @@ struct block_insn *block_add(struct block *block)
     block->insns = array_grow(block->insns, block->n_insns, &block->insns_capacity, sizeof *block->insns);
     insn = &block->insns[block->n_insns++];
     memset(insn, 0, sizeof *insn);
-    for (size_t i = 0; i < block->n_regions; i++) {
+    while (block->first_open < block->n_regions && block->regions[block->first_open].has_end)
+        block->first_open++;
+    for (size_t i = block->first_open; i < block->n_regions; i++) {
         struct block_region *region = &block->regions[i];
         if (region->has_end)
             continue;
@@ -59,7 +61,7 @@ static struct block_region *untouched_default(struct block *block)
 static size_t count_active(const struct block *block, struct block_region **last)
 {
     size_t count = 0;
-    for (size_t i = 0; i < block->n_regions; i++) {
+    for (size_t i = block->first_open; i < block->n_regions; i++) {
         struct block_region *region = &block->regions[i];
         if (!region->has_begin || region->has_end)
             continue;
@@ -71,7 +73,7 @@ static size_t count_active(const struct block *block, struct block_region **last
 
 static struct block_region *find_active(const struct block *block, const char *name)
 {
-    for (size_t i = 0; i < block->n_regions; i++) {
+    for (size_t i = block->first_open; i < block->n_regions; i++) {
         struct block_region *region = &block->regions[i];
         if (region->has_begin && !region->has_end && !strcmp(region->name, name))
             return region;

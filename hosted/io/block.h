@@ -39,6 +39,7 @@ struct block {
     size_t n_insns, insns_capacity;
     struct block_region *regions;
     size_t n_regions, regions_capacity;
+    size_t first_open;  /* every region in front of it has ended */
     struct pool pool;    /* texts and names */
 };
 
