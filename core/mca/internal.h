@@ -43,6 +43,9 @@ struct mca_proto {
     uint32_t writes;
     uint32_t desc;        /* index into descs[] */
     uint32_t first_wb;    /* cycles from issue to the first write-back (in-order) */
+    uint32_t uops;        /* micro-ops; */
+    uint32_t dispatch_uops; /* those of its first dispatch cycle, */
+    uint32_t rob_slots;   /* and its entries in the reorder buffer (out-of-order) */
     uint16_t n_reads, n_writes;
     bool is_mem;
 };
@@ -51,7 +54,8 @@ struct mca_proto {
 enum { MCA_MAP_EMPTY, MCA_MAP_LIVE, MCA_MAP_COMMITTED, MCA_MAP_LOST };
 struct mca_map {
     uint32_t iid;
-    uint32_t slot;       /* LIVE */
+    uint32_t slot;       /* LIVE; stale when the slot has another instruction by now */
+    uint32_t latency;
     uint32_t wb_cycle;   /* COMMITTED: cycle of the write-back; LOST: the frozen cycles left (i32) */
     uint16_t write;      /* LIVE: index of the write in its instruction */
     uint16_t write_id;
@@ -184,6 +188,7 @@ struct sl_mca_state {
     struct mca_map *map;                       /* [n_classes] */
     struct mca_file *files;
     bool limited;                              /* some file has a size */
+    bool commits;                              /* retired definitions still matter (negative read-advance) */
     struct mca_map **scratch;                  /* collected definitions of one read */
     uint16_t *alias;                           /* [n_regs], only for blocks with move candidates */
     uint32_t *zero;                            /* register bit set, likewise */
@@ -273,6 +278,11 @@ static inline const struct mca_proto *mca_proto_of(const struct sl_mca_state *s,
 static inline const struct sl_mca_desc *mca_desc_of(const struct sl_mca_state *s, const struct mca_slot *slot)
 {
     return &s->descs[s->protos[slot->position].desc];
+}
+
+static inline uint32_t mca_rob_size(const struct sl_cpu *cpu)
+{
+    return cpu->reorder_buffer_size != 0 ? cpu->reorder_buffer_size : cpu->micro_op_buffer_size;
 }
 
 /* event.c */

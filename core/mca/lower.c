@@ -176,6 +176,9 @@ static void fill_insn(struct sl_mca *m, const struct sl_insn *insn, const struct
     out->retire_ooo = (desc->row->uops & SL_ROW_RETIRE_OOO) != 0;
     out->optimizable_move = idiom->optimizable_move;
     p->is_mem = out->may_load || out->may_store;
+    p->uops = desc->uops;
+    p->dispatch_uops = sl_min_u32(desc->uops, m->config.dispatch_width);
+    p->rob_slots = sl_max_u32(1, sl_min_u32(desc->uops, mca_rob_size(m->cpu)));
 }
 
 static enum sl_status lower_insn(struct sl_mca *m, struct mca_scratch *x, size_t index)
@@ -221,4 +224,46 @@ enum sl_status mca_lower_block(struct sl_mca *m, struct mca_scratch *x, size_t *
         }
     }
     return SL_OK;
+}
+
+/* Drops what the machine need not look at: reads that no write of the block feeds, writes that no read sees. */
+void mca_lower_compact(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+
+    for (uint32_t i = 0; i < m->n_insns; i++) {
+        struct mca_proto *p = &s->protos[i];
+        uint16_t reads = 0, writes = 0;
+        for (unsigned k = 0; k < p->n_reads; k++) {
+            const struct mca_read read = s->reads[p->reads + k];
+            if (s->class_lists[read.classes] != 0 && !read.independent)
+                s->reads[p->reads + reads++] = read;
+        }
+        for (unsigned k = 0; k < p->n_writes; k++) {
+            const struct mca_write write = s->writes[p->writes + k];
+            if (s->class_lists[write.classes] != 0 || write.partial)
+                s->writes[p->writes + writes++] = write;
+        }
+        p->n_reads = reads;
+        p->n_writes = writes;
+    }
+}
+
+/* Must definitions outlive their instruction? For negative read-advances, and where a call's latency is set below that
+ * of its own results. In-order machines also forget instructions, so they always keep account. */
+bool mca_lower_commits(const struct sl_mca *m)
+{
+    const struct sl_mca_state *s = m->state;
+
+    for (uint32_t i = 0; i < m->n_insns; i++) {
+        const struct mca_proto *p = &s->protos[i];
+        for (unsigned k = 0; k < p->n_reads; k++)
+            for (unsigned a = 0; a < s->reads[p->reads + k].n_adv; a++)
+                if (m->cpu->read_adv[s->reads[p->reads + k].adv + a].cycles < 0)
+                    return true;
+        for (unsigned k = 0; k < p->n_writes; k++)
+            if (s->writes[p->writes + k].latency > s->descs[p->desc].max_latency_cycles)
+                return true;
+    }
+    return m->in_order;
 }

@@ -68,6 +68,9 @@ size_t mca_layout_bytes(const struct mca_sizes *z);
 enum sl_status mca_lower_block(struct sl_mca *m, struct mca_scratch *x, size_t *error_index);
 /* then the cover classes that its reads and writes are expressed in, */
 void mca_lower_classes(struct sl_mca *m, struct mca_scratch *x);
+/* what the machine need not look at goes (not in blocks with move candidates), */
+void mca_lower_compact(struct sl_mca *m);
+bool mca_lower_commits(const struct sl_mca *m);
 /* then, for blocks with move candidates, register lists. */
 void mca_lower_moves(struct sl_mca *m, struct mca_scratch *x);
 

@@ -128,8 +128,11 @@ enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const str
     if (err)
         return err;
     mca_lower_classes(m, &x);
+    m->state->commits = mca_lower_commits(m);
     if (z.moves)
         mca_lower_moves(m, &x);
+    else
+        mca_lower_compact(m);
     arena.used_bytes = mark;
     mca_layout_run(&arena, &z, m->state);
     reset(m, &z);

@@ -11,7 +11,7 @@ void mca_ooo_reset(struct sl_mca *m)
     s->slots_left = s->width;
     s->carry = 0;
     s->carried = MCA_NONE;
-    s->rob_size = cpu->reorder_buffer_size != 0 ? cpu->reorder_buffer_size : cpu->micro_op_buffer_size;
+    s->rob_size = mca_rob_size(cpu);
     s->rob_free = s->rob_size;
     s->max_retire = cpu->max_retire_per_cycle;
     s->queue_free = m->config.micro_op_queue_size;
@@ -19,11 +19,6 @@ void mca_ooo_reset(struct sl_mca *m)
     s->queue_oldest = 0;
     s->slot_head = s->slot_count = 0;
     mca_sets_reset(m);
-}
-
-static uint32_t rob_slots(const struct sl_mca_state *s, uint32_t uops)
-{
-    return sl_max_u32(1, sl_min_u32(uops, s->rob_size));
 }
 
 static void retire(struct sl_mca *m)
@@ -43,7 +38,7 @@ static void retire(struct sl_mca *m)
             s->event.regs = t->eliminated ? s->file_none : &s->file_alloc[t->position * s->n_files];
             mca_emit(m, SL_MCA_RETIRED, t);
         }
-        s->rob_free += rob_slots(s, mca_desc_of(s, t)->uops);
+        s->rob_free += mca_proto_of(s, t)->rob_slots;
         s->slot_head = s->slot_head + 1 == s->n_slots ? 0 : s->slot_head + 1;
         s->slot_count--;
         s->last_progress = s->now;
@@ -75,18 +70,18 @@ static bool dispatch_available(struct sl_mca *m, uint32_t iid, uint32_t position
 {
     struct sl_mca_state *s = m->state;
     const struct sl_mca_insn *insn = &s->insns[position];
-    uint32_t uops = insn->desc->uops;
+    const struct mca_proto *p = &s->protos[position];
     bool ok = true;
 
-    if (s->slots_left == 0 || sl_min_u32(uops, s->width) > s->slots_left)
+    if (s->slots_left == 0 || p->dispatch_uops > s->slots_left)
         return false;
     if (insn->begin_group && s->slots_left != s->width)
         return false;
-    if (s->rob_free < rob_slots(s, uops)) {
+    if (s->rob_free < p->rob_slots) {
         mca_emit_stall(m, SL_MCA_STALL_RETIRE_CONTROL_UNIT, iid, position);
         ok = false;
     }
-    if (!mca_registers_available(s, position)) {
+    if (s->limited && !mca_registers_available(s, position)) {
         mca_emit_stall(m, SL_MCA_STALL_REGISTER_FILE, iid, position);
         ok = false;
     }
@@ -114,7 +109,7 @@ static void dispatch(struct sl_mca *m, uint32_t iid, uint32_t position)
 {
     struct sl_mca_state *s = m->state;
     const struct sl_mca_insn *insn = &s->insns[position];
-    uint32_t uops = insn->desc->uops, slot = new_slot(m, iid, position);
+    uint32_t uops = s->protos[position].uops, slot = new_slot(m, iid, position);
     struct mca_slot *t = &s->slots[slot];
     struct sl_mca_move move = { 0 };
 
@@ -132,7 +127,7 @@ static void dispatch(struct sl_mca *m, uint32_t iid, uint32_t position)
     if (!t->eliminated)
         mca_add_reads(m, slot);
     mca_add_writes(m, slot);
-    s->rob_free -= rob_slots(s, uops);
+    s->rob_free -= s->protos[position].rob_slots;
     s->last_progress = s->now;
     if (mca_watched(m, SL_MCA_DISPATCHED)) {
         s->event.uops = sl_min_u32(s->width, uops);

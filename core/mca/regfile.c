@@ -33,32 +33,18 @@ static int32_t advance_of(const struct sl_mca *m, const struct mca_read *read, u
     return 0;
 }
 
-static uint16_t map_write_id(const struct sl_mca_state *s, const struct mca_map *map)
-{
-    if (map->kind != MCA_MAP_LIVE)
-        return map->write_id;
-    return s->writes[s->protos[s->slots[map->slot].position].writes + map->write].write_id;
-}
-
 static int32_t map_cycles_left(const struct sl_mca_state *s, const struct mca_map *map)
 {
-    const struct mca_slot *slot = &s->slots[map->slot];
-
     if (map->kind == MCA_MAP_LOST)
         return (int32_t)map->wb_cycle;
-    return mca_cycles_left(s, slot, s->writes[s->protos[slot->position].writes + map->write].latency);
+    return mca_cycles_left(s, &s->slots[map->slot], map->latency);
 }
 
-static uint16_t map_reg(const struct sl_mca_state *s, const struct mca_map *map)
+/* Without commits an entry is not cleared when its instruction retires: it is stale once the slot is used again,
+ * and before that its cycles are over, which is as good as no entry. */
+static bool is_live(const struct sl_mca_state *s, const struct mca_map *map)
 {
-    if (map->kind != MCA_MAP_LIVE)
-        return map->reg;
-    return s->writes[s->protos[s->slots[map->slot].position].writes + map->write].reg;
-}
-
-static bool is_live(const struct mca_map *map)
-{
-    return map->kind == MCA_MAP_LIVE || map->kind == MCA_MAP_LOST;
+    return (map->kind == MCA_MAP_LIVE && s->slots[map->slot].iid == map->iid) || map->kind == MCA_MAP_LOST;
 }
 
 /* Definitions that a read sees, oldest first, each write once; `live` gets those before the committed ones. */
@@ -69,14 +55,14 @@ static unsigned collect(struct sl_mca *m, const struct mca_read *read, unsigned 
     unsigned n_classes, n = 0;
     const uint16_t *classes = list_at(s, s->moves ? mca_read_classes(s, read) : read->classes, &n_classes);
 
-    if (n_classes == 1 && is_live(&s->map[classes[0]])) { /* nearly always */
+    if (n_classes == 1 && is_live(s, &s->map[classes[0]])) { /* nearly always */
         out[0] = &s->map[classes[0]];
         return *live = 1;
     }
     for (unsigned i = 0; i < n_classes; i++) {
         struct mca_map *map = &s->map[classes[i]];
         unsigned at = n;
-        if (!is_live(map))
+        if (!is_live(s, map))
             continue;
         while (at > 0 && (mca_diff(out[at - 1]->iid, map->iid) > 0 ||
                           (out[at - 1]->iid == map->iid && out[at - 1]->write > map->write)))
@@ -146,12 +132,12 @@ static void add_read(struct sl_mca *m, uint32_t slot, unsigned which, const stru
 
     for (unsigned i = 0; i < n; i++) {
         struct mca_map *map = s->scratch[i];
-        int32_t ra = advance_of(m, read, map_write_id(s, map));
+        int32_t ra = advance_of(m, read, map->write_id);
         int32_t left = i < live ? map_cycles_left(s, map) : 0;
         if (i >= live)
             operand_known(m, slot, which, map->iid, map->reg, (uint32_t)-ra - (s->now - map->wb_cycle));
         else if (left != MCA_UNKNOWN)
-            operand_known(m, slot, which, map->iid, map_reg(s, map), known_cycles(left, ra));
+            operand_known(m, slot, which, map->iid, map->reg, known_cycles(left, ra));
         else if (map->kind == MCA_MAP_LIVE)
             wait_for(s, slot, which, map, ra);
     }
@@ -161,12 +147,11 @@ void mca_add_reads(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     const struct mca_proto *p = mca_proto_of(s, &s->slots[slot]);
+    const struct mca_read *read = &s->reads[p->reads];
 
-    for (unsigned i = 0; i < p->n_reads; i++) {
-        const struct mca_read *read = &s->reads[p->reads + i];
+    for (unsigned i = 0; i < p->n_reads; i++, read++)
         if (!read->independent)
             add_read(m, slot, i, read);
-    }
 }
 
 /* A partial write waits for the last write of the register it merges into. */
@@ -176,11 +161,11 @@ static void merge(struct sl_mca *m, uint32_t slot, unsigned w, const struct mca_
     const struct mca_map *map = &s->map[write->root_class];
     int32_t left;
 
-    if (write->root_class == MCA_NO_CLASS || !is_live(map) || map->iid == s->slots[slot].iid)
+    if (write->root_class == MCA_NO_CLASS || !is_live(s, map) || map->iid == s->slots[slot].iid)
         return;
     left = map_cycles_left(s, map);
     if (left != MCA_UNKNOWN)
-        operand_known(m, slot, s->read_stride + w, map->iid, map_reg(s, map), known_cycles(left, 0));
+        operand_known(m, slot, s->read_stride + w, map->iid, map->reg, known_cycles(left, 0));
     else if (map->kind == MCA_MAP_LIVE)
         wait_for(s, slot, s->read_stride + w, map, 0);
 }
@@ -205,7 +190,10 @@ void mca_add_writes(struct sl_mca *m, uint32_t slot)
             struct mca_map *map = &s->map[classes[i]];
             map->iid = t->iid;
             map->slot = slot;
+            map->latency = write->latency;
             map->write = (uint16_t)w;
+            map->write_id = write->write_id;
+            map->reg = write->reg;
             map->kind = MCA_MAP_LIVE;
         }
     }
@@ -231,8 +219,6 @@ static void leave(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle, bool lost)
             struct mca_map *map = &s->map[classes[i]];
             if (map->kind != MCA_MAP_LIVE || map->slot != slot || map->iid != t->iid || map->write != w)
                 continue;
-            map->reg = write->reg;
-            map->write_id = write->write_id;
             map->wb_cycle = lost ? (uint32_t)mca_cycles_left(s, t, write->latency) : wb_cycle;
             map->kind = lost ? MCA_MAP_LOST : MCA_MAP_COMMITTED;
         }
@@ -247,7 +233,8 @@ void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle)
 
     if (t->eliminated)
         return;
-    leave(m, slot, wb_cycle, false);
+    if (s->commits)
+        leave(m, slot, wb_cycle, false);
     for (unsigned f = 0; f < s->n_files && s->limited; f++)
         s->files[f].used -= s->file_alloc[t->position * s->n_files + f];
 }
@@ -300,13 +287,13 @@ bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycl
 
     for (unsigned i = 0; i < n; i++) {
         const struct mca_map *map = s->scratch[i];
-        int32_t ra = advance_of(m, read, map_write_id(s, map));
+        int32_t ra = advance_of(m, read, map->write_id);
         int32_t k;
         if (i < live) {
             int32_t left = map_cycles_left(s, map);
             if (left == MCA_UNKNOWN) {
                 if (reg == 0) {
-                    reg = map_reg(s, map);
+                    reg = map->reg;
                     c = MCA_UNKNOWN;
                 }
                 continue;
@@ -318,7 +305,7 @@ bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycl
             k = -ra - (int32_t)(s->now - map->wb_cycle);
         }
         if (c < k) {
-            reg = map_reg(s, map);
+            reg = map->reg;
             c = k;
         }
     }
