@@ -82,7 +82,8 @@ static void def_latency(const struct sl_cpu *cpu, const struct sl_class_row *row
     }
 }
 
-/* Operand index of explicit definition k in `first`; false for a slot the reference leaves all-zero. */
+/* Operand index of explicit definition k in `first`. False for a slot that the reference leaves all-zero; it then
+ * stands for a write of operand 0 (3.5). */
 static bool explicit_def(const struct sl_isa *isa, const struct sl_op_row *op, const struct sl_insn *first, unsigned k,
                          unsigned *operand)
 {
@@ -93,8 +94,10 @@ static bool explicit_def(const struct sl_isa *isa, const struct sl_op_row *op, c
     for (unsigned i = 0; i < first->n_operands; i++) {
         if (!is_reg(first, i) || cur++ != k)
             continue;
+        if (is_constant(isa, first->operand[i].reg))
+            return false;
         *operand = i;
-        return !is_constant(isa, first->operand[i].reg);
+        return true;
     }
     return false;
 }
