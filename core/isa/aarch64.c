@@ -30,22 +30,22 @@ static const uint8_t signatures[] = {
 #undef SL_SECTION_SIGNATURES
 };
 
-/* An operand is base + the sum of its terms: a register number or an immediate; or, with terms, an index into
- * registers[]. */
-static const int16_t operand_base[] = {
-#define SL_SECTION_OPERAND_BASE
-#include "core/gen/aarch64_decode.inc"
-#undef SL_SECTION_OPERAND_BASE
+/* value = base + the field + further terms; a register is registers[value]. */
+struct operand_form {
+    int16_t base;
+    uint8_t shift, width; /* the field; width 0: a constant */
+    uint8_t kind;         /* enum sl_operand_kind */
+    uint8_t n_terms;
+    uint16_t first_term;
 };
 
-/* kind << 14 | number of terms << 11 | offset of the first term */
-static const uint16_t operand_form[] = {
-#define SL_SECTION_OPERAND_FORM
-#include "core/gen/aarch64_decode.inc"
-#undef SL_SECTION_OPERAND_FORM
-};
+SL_STATIC_ASSERT(sizeof(struct operand_form) == 8, an_operand_form_takes_8_bytes);
 
-enum form_kind { FORM_REGISTER = 0, FORM_REGISTER_MAP = 1, FORM_IMMEDIATE = 2 };
+static const struct operand_form operands[] = {
+#define SL_SECTION_OPERANDS
+#include "core/gen/aarch64_decode.inc"
+#undef SL_SECTION_OPERANDS
+};
 
 /* shift << 11 | (width - 1) << 6 | scale << 1 | negative */
 static const uint16_t terms[] = {
@@ -62,8 +62,6 @@ static const uint16_t registers[] = {
 
 SL_STATIC_ASSERT(sizeof op_signature / sizeof op_signature[0] == SL_DECODE_N_OPS, one_signature_per_op);
 SL_STATIC_ASSERT(SL_DECODE_N_OPS <= SL_DECODE_FIRST_NODE, ops_and_nodes_do_not_overlap);
-SL_STATIC_ASSERT(sizeof operand_base / sizeof operand_base[0] == sizeof operand_form / sizeof operand_form[0],
-                 operand_tables_match);
 
 static uint16_t find_op(uint32_t word)
 {
@@ -83,17 +81,18 @@ static uint16_t find_op(uint32_t word)
     return (uint16_t)ref;
 }
 
-static int32_t sum_of_terms(uint32_t word, uint32_t form)
+/* Fields that are not one run of bits, scaled or signed. */
+static uint32_t further_terms(uint32_t word, const struct operand_form *form)
 {
-    const uint16_t *term = &terms[form & 0x7ffu];
+    const uint16_t *term = &terms[form->first_term];
     uint32_t sum = 0;
 
-    for (uint32_t left = form >> 11 & 7u; left != 0; left--, term++) {
+    for (uint32_t left = form->n_terms; left != 0; left--, term++) {
         uint32_t value = (word >> (*term >> 11) & (0xffffffffu >> (31u - (*term >> 6 & 31u)))) << (*term >> 1 & 31u);
 
         sum += (*term & 1u) != 0 ? 0u - value : value;
     }
-    return (int32_t)sum;
+    return sum;
 }
 
 enum sl_status sl_decode_aarch64(const uint8_t *bytes, size_t len, struct sl_insn *out)
@@ -114,19 +113,16 @@ enum sl_status sl_decode_aarch64(const uint8_t *bytes, size_t len, struct sl_ins
     out->n_operands = *list;
     out->flags = 0;
     for (unsigned n = 0; n < *list; n++) {
-        uint32_t form = operand_form[list[n + 1u]];
-        int32_t value = operand_base[list[n + 1u]] + sum_of_terms(word, form);
-        struct sl_operand *operand = &out->operand[n];
+        const struct operand_form *form = &operands[list[n + 1u]];
+        uint32_t value = (uint32_t)form->base + (word >> form->shift & ((1u << form->width) - 1u));
+        bool is_reg = form->kind == SL_OPERAND_REG;
 
-        operand->imm = 0;
-        operand->reg = 0;
-        operand->kind = SL_OPERAND_REG;
-        if (form >> 14 == FORM_IMMEDIATE) {
-            operand->imm = value;
-            operand->kind = SL_OPERAND_IMM;
-        } else {
-            operand->reg = form >> 14 == FORM_REGISTER ? (uint16_t)value : registers[value];
-        }
+        if (form->n_terms != 0)
+            value += further_terms(word, form);
+        /* Without a branch: kinds are hard to predict. registers[0] is 0. */
+        out->operand[n].imm = is_reg ? 0 : (int32_t)value;
+        out->operand[n].reg = registers[is_reg ? value : 0u];
+        out->operand[n].kind = form->kind;
     }
     return SL_OK;
 }

@@ -71,12 +71,22 @@ class File {
     FILE *file;
 };
 
+std::string item_text(uint16_t value)
+{
+    return std::to_string(value);
+}
+
+const std::string &item_text(const std::string &text)
+{
+    return text;
+}
+
 template <typename Value> void print_section(FILE *file, const char *name, const std::vector<Value> &values)
 {
     fprintf(file, "#ifdef SL_SECTION_%s\n", name);
     std::string line;
     for (const Value &value : values) {
-        std::string item = std::to_string(value) + ",";
+        std::string item = item_text(value) + ",";
         if (line.size() + item.size() > 118) {
             fprintf(file, "%s\n", line.c_str());
             line.clear();
@@ -89,16 +99,18 @@ template <typename Value> void print_section(FILE *file, const char *name, const
 struct Packed {
     std::vector<uint16_t> op_signature; /* [op] -> offset into signatures */
     std::vector<uint16_t> signatures;   /* a count, then operand numbers */
-    std::vector<int> operand_base;
-    std::vector<uint16_t> operand_form; /* kind << 14 | number of terms << 11 | offset into terms */
+    std::vector<std::string> operands;  /* as initializers of struct operand_form */
     Pool terms, maps;
 };
 
-std::vector<uint16_t> packed_terms(const FixedOperand &operand)
+/* All but the first term. */
+std::vector<uint16_t> further_terms(const std::vector<Term> &terms)
 {
     std::vector<uint16_t> out;
-    for (const Term &term : terms_of(operand))
-        out.push_back(static_cast<uint16_t>(term.shift << 11 | (term.width - 1) << 6 | term.scale << 1 | term.negative));
+    for (const Term &term : terms)
+        if (&term != &terms[0])
+            out.push_back(
+                static_cast<uint16_t>(term.shift << 11 | (term.width - 1) << 6 | term.scale << 1 | term.negative));
     return out;
 }
 
@@ -122,17 +134,25 @@ bool pack(const FixedDecoder &decoder, const OpSpace &space, Packed &out)
 {
     std::map<FixedOperand, uint16_t> number;
     bool fits = true;
+    out.maps.add({0}); /* an immediate looks up register 0 */
     for (const FixedOperand &operand : operands_by_length(decoder)) {
-        std::vector<uint16_t> terms = packed_terms(operand), map(operand.map.size());
-        std::transform(operand.map.begin(), operand.map.end(), map.begin(),
+        std::vector<uint16_t> map;
+        std::transform(operand.map.begin(), operand.map.end(), std::back_inserter(map),
                        [](int reg) { return static_cast<uint16_t>(reg < 0 ? 0 : reg); });
-        size_t at = out.terms.add(terms);
-        int64_t base = operand.kind == FixedOperand::reg ? static_cast<int64_t>(out.maps.add(map)) : operand.base;
-        fits = fits && at < 2048 && terms.size() < 8 && base >= INT16_MIN && base <= INT16_MAX;
+        if (operand.kind == FixedOperand::const_reg)
+            map.push_back(static_cast<uint16_t>(operand.base));
+        /* The first term must be a plain field; a constant has an empty one. */
+        std::vector<Term> terms = terms_of(operand);
+        if (terms.empty() || terms[0].scale || terms[0].negative)
+            terms.insert(terms.begin(), Term{0, 0, 0, false});
+        std::vector<uint16_t> further = further_terms(terms);
+        size_t at = out.terms.add(further);
+        int64_t base = operand.is_reg() ? static_cast<int64_t>(out.maps.add(map)) : operand.base;
+        fits = fits && at <= UINT8_MAX && base >= INT16_MIN && base <= INT16_MAX;
         number.emplace(operand, static_cast<uint16_t>(number.size()));
-        out.operand_base.push_back(static_cast<int>(base));
-        out.operand_form.push_back(
-            static_cast<uint16_t>((operand.is_reg() ? operand.kind == FixedOperand::reg : 2) << 14 | terms.size() << 11 | at));
+        out.operands.push_back("{" + std::to_string(base) + "," + std::to_string(terms[0].shift) + "," +
+                               std::to_string(terms[0].width) + "," + (operand.is_reg() ? "0" : "1") + "," +
+                               std::to_string(further.size()) + "," + std::to_string(at) + "}");
     }
     Pool signatures;
     signatures.values.push_back(0); /* offset 0: no operands */
@@ -250,8 +270,7 @@ int write_tables(const FixedOracle &oracle, const FixedDecoder &decoder, const O
     print_section(out.get(), "TREE", tree);
     print_section(out.get(), "OP_SIGNATURE", packed.op_signature);
     print_section(out.get(), "SIGNATURES", packed.signatures);
-    print_section(out.get(), "OPERAND_BASE", packed.operand_base);
-    print_section(out.get(), "OPERAND_FORM", packed.operand_form);
+    print_section(out.get(), "OPERANDS", packed.operands);
     print_section(out.get(), "TERMS", packed.terms.values);
     print_section(out.get(), "REGISTERS", packed.maps.values);
     return out.close();
