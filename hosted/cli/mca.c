@@ -13,7 +13,7 @@
 /* One run of the command. */
 struct run {
     const struct mca_options *options;
-    const struct mca_input *input;
+    struct mca_input *input;
     struct mca_report_options views;
     struct sl_mca_config config;
     struct diag *diag;
@@ -112,7 +112,7 @@ static void warn_control_flow(struct run *run, const struct sl_insn *insn, bool 
 static const char *text_of(struct run *run, const struct block_insn *insn)
 {
     char text[INSN_TEXT_BYTES];
-    struct block *block = (struct block *)(uintptr_t)&run->input->block;
+    struct block *block = &run->input->block;
     if (insn->text)
         return insn->text;
     insn_text(block->isa, &insn->insn, text, sizeof text);

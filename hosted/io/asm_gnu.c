@@ -91,12 +91,13 @@ static void trim(const char **text, size_t *len)
     }
 }
 
-/* "mnemonic<tab>operand, operand": one blank behind each comma, none elsewhere but between words. */
+/* "mnemonic<tab>operand, operand": one blank behind each comma outside of parentheses (an AT&T address has none). */
 static const char *canonical_text(struct block *block, const char *text, size_t len)
 {
     struct text out = { 0 };
     const char *copy;
     size_t at = 0;
+    unsigned depth = 0;
     while (at < len && !is_blank(text[at]))
         text_add(&out, text + at++, 1);
     while (at < len && is_blank(text[at]))
@@ -112,7 +113,9 @@ static const char *canonical_text(struct block *block, const char *text, size_t 
             continue;
         }
         text_add(&out, text + at, 1);
-        if (text[at++] == ',')
+        depth += text[at] == '(';
+        depth -= text[at] == ')' && depth;
+        if (text[at++] == ',' && !depth)
             text_add(&out, " ", 1);
     }
     copy = pool_text(&block->pool, out.data ? out.data : "", out.len);
@@ -232,16 +235,13 @@ enum asm_input_result asm_gnu_read(struct block *block, const struct source *sou
     struct process_result result;
     enum asm_input_result answer = ASM_INPUT_OK;
     unsigned errors = diag->n_errors;
-    int error = process_run(argv, scan->text.data, scan->text.len, &result);
-    if (error) {
-        diag_say(diag, DIAG_ERROR, "cannot run %s: %s", assembler->path.data, strerror(error));
+    if (!assembler_run(assembler, argv, &scan->text, &result, diag))
         return ASM_INPUT_FAILED;
-    }
     messages(&result.err, source, diag);
     if (result.exit_code != 0) {
         /* It lists nothing behind an error, so that there is nothing to go on with. */
         diag->n_errors++;
-        answer = result.exit_code < 0 ? ASM_INPUT_FAILED : ASM_INPUT_SYNTAX;
+        answer = ASM_INPUT_SYNTAX;
     } else {
         walk_listing(&walk, &result.out);
         if (diag->n_errors != errors)

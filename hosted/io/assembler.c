@@ -155,29 +155,37 @@ static void clang_arguments(struct arguments *args, const struct asm_input_optio
     add(args, "", "-");
 }
 
+bool assembler_run(const struct assembler *assembler, char *const argv[], const struct text *input,
+                   struct process_result *result, struct diag *diag)
+{
+    int error = process_run(argv, input->data, input->len, result);
+    if (error) {
+        diag_say(diag, DIAG_ERROR, "cannot run %s: %s", assembler->path.data, strerror(error));
+        return false;
+    }
+    if (result->exit_code < 0 || (result->exit_code > 0 && !result->err.len)) {
+        diag_say(diag, DIAG_ERROR, result->exit_code < 0 ? "%s was ended by a signal" : "%s failed without a message",
+                 assembler->path.data);
+        process_result_free(result);
+        return false;
+    }
+    return true;
+}
+
 bool assembler_print(const struct assembler *assembler, const struct asm_input_options *options, int dialect,
                      const struct text *input, struct process_result *result, struct diag *diag)
 {
     struct arguments args = { .count = 0 };
-    int error;
+    bool ok;
     add(&args, "", assembler->path.data);
     if (assembler->kind == ASSEMBLER_LLVM_MC)
         llvm_mc_arguments(&args, options, dialect);
     else
         clang_arguments(&args, options, dialect);
     args.argv[args.count] = NULL;
-    error = process_run(args.argv, input->data, input->len, result);
+    ok = assembler_run(assembler, args.argv, input, result, diag);
     pool_free(&args.pool);
-    if (error) {
-        diag_say(diag, DIAG_ERROR, "cannot run %s: %s", assembler->path.data, strerror(error));
-        return false;
-    }
-    if (result->exit_code < 0) {
-        diag_say(diag, DIAG_ERROR, "%s was ended by a signal", assembler->path.data);
-        process_result_free(result);
-        return false;
-    }
-    return true;
+    return ok;
 }
 
 /* "<stdin>:12:3: error: ..." -> what follows the name, and the line number; NULL for any other line. */

@@ -18,6 +18,10 @@ bool assembler_find(struct assembler *assembler, const struct sl_isa *isa, const
 bool assembler_print(const struct assembler *assembler, const struct asm_input_options *options, int dialect,
                      const struct text *input, struct process_result *result, struct diag *diag);
 
+/* Runs it with these arguments. false: it could not be run, died, or failed without a word; reported. */
+bool assembler_run(const struct assembler *assembler, char *const argv[], const struct text *input,
+                   struct process_result *result, struct diag *diag);
+
 /* Passes an assembler's messages on: under the user's file name, with the user's source lines. Counts the errors. */
 void assembler_messages(const struct text *messages, const struct source *source, struct diag *diag);
 

@@ -307,6 +307,11 @@ static void token(struct scanner *s)
         line_comment(s, 1, true);
         return;
     }
+    if (s->statement_start && s->blank_comments && starts_with(s->text + s->at, s->len - s->at, ".addrsig")) {
+        /* Of LLVM alone, and of no meaning here: GNU as stops at it. */
+        blank(s, line_end(s, s->at) - s->at);
+        return;
+    }
     if (s->statement_start)
         first_word(s);
     s->statement_start = false;

@@ -34,7 +34,7 @@ struct marker_scan {
 
 /* A fence <k> is put behind .endif, .endr and the like: k markers have been met so far, whether they are echoed or not
  * (markers in skipped conditionals count too, as in llvm-mca). With blank_comments the rewritten text has no comments
- * (clang echoes them). Names live in the pool. */
+ * (clang echoes them) and no .addrsig (GNU as does not know it). Names live in the pool. */
 void marker_scan(struct marker_scan *scan, const struct source *source, enum comment_syntax syntax,
                  bool blank_comments, struct pool *pool);
 void marker_scan_free(struct marker_scan *scan);
