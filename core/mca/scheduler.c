@@ -231,8 +231,9 @@ void mca_execute_cycle_end(struct sl_mca *m)
     if (!s->had_token_stall && s->dispatched_uops <= s->issued_uops)
         return;
     if (s->busy_units != 0) {
-        for (; n < s->ready.n; n++)
-            s->iids[n] = s->slots[s->ready.item[n]].iid;
+        for (uint32_t i = 0; i < s->ready.n; i++) /* the reference looks at 32 bits of the mask only (14.3) */
+            if ((uint32_t)(s->critical[s->ready.item[i]].resource_mask & s->busy_units) != 0)
+                s->iids[n++] = s->slots[s->ready.item[i]].iid;
         mca_emit_pressure(m, SL_MCA_PRESSURE_RESOURCES, s->busy_units, n);
     }
     for (int memory = 0; memory < 2; memory++) {

@@ -130,7 +130,7 @@ struct sl_mca_event {
     const uint16_t *regs;   /* DISPATCHED: physical registers allocated in each file; RETIRED: freed; [max(1, n_files)] */
     const struct sl_mca_move *move; /* DISPATCHED: NULL unless a move candidate */
     uint64_t mask;       /* PRESSURE resources: busy units; BUFFERS_*: buffer bits */
-    const uint32_t *iids; /* PRESSURE: affected instructions */
+    const uint32_t *iids; /* PRESSURE: affected instructions (RESOURCES: those whose critical resources are busy) */
     uint32_t n_iids;
     uint64_t critical_resource_mask;          /* ISSUED, only with config.pressure */
     struct sl_mca_critical critical_register; /* ISSUED, likewise */
