@@ -118,6 +118,7 @@ $(TOOL): $(HOSTED_OBJ) $(B)/libslotledger.a
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
 .PHONY: unit-bins
 unit-bins: $(UNIT_BIN)
+.PRECIOUS: $(B)/obj/tests/%.o
 $(B)/obj/tests/%.o: tests/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(HOSTED_FLAGS) $(OPT) $(EXTRA) $(CFLAGS) -c $< -o $@

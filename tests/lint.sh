@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The promises that no compiler flag keeps: which room may include which, headers that stand alone, no libc in core.
-# usage: lint.sh    (from the repository's root; closes with "N passed, N failed, N skipped")
+# usage: lint.sh TIDY_REPORT...    (from the repository's root; closes with "N passed, N failed, N skipped")
 set -u
 cc=${CC:-gcc}
 cxx=${CXX:-g++}
@@ -91,6 +91,12 @@ verdict 'a header that does not compile alone' "$(
 # --- shell scripts parse; no Python in the repository --------------------------------------------------------------
 verdict 'a shell script that does not parse' "$(files '*.sh' | while read -r f; do sh -n "$f" 2>&1; done; bash -n .ci/run 2>&1)"
 verdict 'a Python file' "$(files '*.py')"
+
+# --- what clang-tidy found (tidy.sh) ---------------------------------------------------------------------------------
+[ $# -gt 0 ] || fail=$((fail + 1))
+for report; do
+    verdict clang-tidy "$(cat "$report" 2>&1)"
+done
 
 echo "$pass passed, $fail failed, 0 skipped"
 [ "$fail" -eq 0 ]

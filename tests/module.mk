@@ -10,7 +10,7 @@ COV_LIMIT := 95
 # The parts of `make check`, in order: the cheap and telling ones first.
 CHECK_PARTS ?= check-build unit $(CHECK_MORE) qemu unit-san fuzz-short lint libs stack size install-test
 
-.PHONY: check check-build install-test unit unit-san fuzz fuzz-short lint tidy size stack cov bench demo
+.PHONY: check check-build install-test unit unit-san fuzz fuzz-short lint size stack cov bench demo
 check: ## build and run every test; closes with the counts
 	@sh tests/deps.sh check
 	@MAKE='$(MAKE)' sh tests/check.sh build/check $(CHECK_PARTS)
@@ -47,13 +47,13 @@ fuzz-short: $(FUZZ_BIN)
 
 # ---- reading without running -------------------------------------------------------------------------------------
 TIDY := $(CORE_SRC:%=build/tidy/%) $(HOSTED_SRC:%=build/tidy/%)
-build/tidy/core/%.c: core/%.c $(CORE_HDR) tests/tidy.sh
+TIDY_HDR := $(CORE_HDR) $(wildcard core/*/*.h hosted/*/*.h)
+build/tidy/core/%.c: core/%.c $(TIDY_HDR) tests/tidy.sh
 	@sh tests/tidy.sh $< $@ -std=c11 -ffreestanding -Icore/include -I.
-build/tidy/hosted/%.c: hosted/%.c $(CORE_HDR) tests/tidy.sh
+build/tidy/hosted/%.c: hosted/%.c $(TIDY_HDR) tests/tidy.sh
 	@sh tests/tidy.sh $< $@ -std=c11 -D_GNU_SOURCE -DSL_VERSION='"$(VERSION)"' -Icore/include -I.
-tidy: $(TIDY)
-lint: tidy ## clang-tidy, include arrows between rooms, headers that stand alone, no libc in core
-	@CC='$(CC)' sh tests/lint.sh
+lint: $(TIDY) ## clang-tidy, include arrows between rooms, headers that stand alone, no libc in core
+	@CC='$(CC)' sh tests/lint.sh $(TIDY)
 
 # ---- budgets -----------------------------------------------------------------------------------------------------
 STACK_DIRS := $(TARGETS:%=build/%) $(TARGETS:%=build/%-clang)
