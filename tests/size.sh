@@ -38,6 +38,6 @@ printf '%8d B  decode tables, %d B cortex-a53\n' "$decode" "$cpu"
 verdict $((decode + cpu)) 160 'decode tables + one in-order CPU (cortex-a53)'
 largest=$("$arena") || { echo "size: $arena failed"; largest=0; }
 printf '%s\n' "$largest" | sed '$d'
-verdict "$(printf '%s\n' "$largest" | tail -1)" 96 'arena of a 64-instruction block, default options, largest model'
+verdict "$(printf '%s\n' "$largest" | tail -1)" 96 'arena of a 64-instruction block, default options, largest AArch64 model'
 echo "$pass passed, $fail failed, 0 skipped"
 [ "$fail" -eq 0 ]
