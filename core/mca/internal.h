@@ -16,6 +16,7 @@
 /* One read of a block instruction. */
 struct mca_read {
     uint32_t classes;   /* offset into class_lists: count, then cover classes the register overlaps */
+    uint16_t one_class; /* the only class of the list, else MCA_NO_CLASS */
     uint16_t reg;
     uint16_t adv;       /* first read-advance entry of this use in sl_cpu.read_adv */
     uint8_t n_adv;
@@ -25,6 +26,7 @@ struct mca_read {
 /* One write of a block instruction. */
 struct mca_write {
     uint32_t classes;      /* offset into class_lists: classes the write defines */
+    uint16_t one_class;    /* the only class of the list, else MCA_NO_CLASS */
     uint32_t latency;
     uint32_t moves;        /* offset into move_lists, in a block with move candidates: three register lists */
     uint16_t reg;
@@ -67,8 +69,8 @@ struct mca_map {
 struct mca_node {
     uint32_t next;
     uint32_t slot;
-    uint16_t which;      /* read index, or n_read_stride + write index */
-    int16_t advance;
+    int32_t advance;     /* cycles that a read is ahead; of a partial write: by its own latency */
+    uint32_t which;      /* read index, or read_stride + write index */
 };
 
 /* An instruction in flight. */
@@ -127,6 +129,7 @@ struct mca_busy {
     uint32_t release_at;
     uint8_t state;
     uint8_t unit;             /* unit number; MCA_UNIT_NONE, MCA_UNIT_GROUP */
+    bool odd;                 /* not just a unit that becomes free */
 };
 #define MCA_UNIT_NONE 64u
 #define MCA_UNIT_GROUP 65u
@@ -189,6 +192,8 @@ struct sl_mca_state {
     struct mca_file *files;
     bool limited;                              /* some file has a size */
     bool commits;                              /* retired definitions still matter (negative read-advance) */
+    bool plain;                                /* dependencies need nothing but times: no pressure events, move
+                                                * candidates, commits or 512-cycle waits */
     struct mca_map **scratch;                  /* collected definitions of one read */
     uint16_t *alias;                           /* [n_regs], only for blocks with move candidates */
     uint32_t *zero;                            /* register bit set, likewise */

@@ -249,6 +249,37 @@ void mca_lower_compact(struct sl_mca *m)
     }
 }
 
+static uint16_t only_class(const struct sl_mca_state *s, uint32_t list)
+{
+    return s->class_lists[list] == 1 ? s->class_lists[list + 1u] : MCA_NO_CLASS;
+}
+
+void mca_lower_one_class(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+
+    for (uint32_t i = 0; i < s->n_reads; i++)
+        s->reads[i].one_class = only_class(s, s->reads[i].classes);
+    for (uint32_t i = 0; i < s->n_writes; i++)
+        s->writes[i].one_class = only_class(s, s->writes[i].classes);
+}
+
+/* Can a result's counter run past MCA_UNKNOWN while its instruction still executes? */
+static bool long_waits(const struct sl_mca_state *s)
+{
+    for (uint32_t i = 0; i < s->n_descs; i++)
+        if (s->descs[i].max_latency_cycles >= (uint32_t)-MCA_UNKNOWN)
+            return true;
+    return false;
+}
+
+bool mca_lower_plain(const struct sl_mca *m)
+{
+    const struct sl_mca_state *s = m->state;
+
+    return !m->config.pressure && !s->moves && !s->commits && !long_waits(s);
+}
+
 /* Must definitions outlive their instruction? For negative read-advances, and where a call's latency is set below that
  * of its own results. In-order machines also forget instructions, so they always keep account. */
 bool mca_lower_commits(const struct sl_mca *m)

@@ -71,6 +71,8 @@ void mca_lower_classes(struct sl_mca *m, struct mca_scratch *x);
 /* what the machine need not look at goes (not in blocks with move candidates), */
 void mca_lower_compact(struct sl_mca *m);
 bool mca_lower_commits(const struct sl_mca *m);
+bool mca_lower_plain(const struct sl_mca *m);
+void mca_lower_one_class(struct sl_mca *m);
 /* then, for blocks with move candidates, register lists. */
 void mca_lower_moves(struct sl_mca *m, struct mca_scratch *x);
 

@@ -75,7 +75,6 @@ static void reset(struct sl_mca *m, const struct mca_sizes *z)
     s->read_stride = (uint32_t)z->read_stride;
     s->write_stride = (uint32_t)z->write_stride;
     s->node_stride = (uint32_t)z->node_stride;
-    s->moves = z->moves;
     s->total = m->config.iterations * m->n_insns;
     s->files[0].size = m->config.register_file_size;
     s->limited = s->files[0].size != 0;
@@ -129,6 +128,9 @@ enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const str
         return err;
     mca_lower_classes(m, &x);
     m->state->commits = mca_lower_commits(m);
+    m->state->moves = z.moves;
+    m->state->plain = mca_lower_plain(m);
+    mca_lower_one_class(m);
     if (z.moves)
         mca_lower_moves(m, &x);
     else

@@ -86,6 +86,18 @@ static unsigned collect(struct sl_mca *m, const struct mca_read *read, unsigned 
     return n;
 }
 
+static inline void not_before(struct mca_slot *t, uint32_t when)
+{
+    if (mca_diff(when, t->ready_at) > 0)
+        t->ready_at = when;
+}
+
+/* Cycles before its predecessor's write-back at which a partial write may start: its own latency hides them. */
+static int32_t own_latency(const struct mca_write *write)
+{
+    return write->latency != 0 ? (int32_t)write->latency - 1 : 0;
+}
+
 /* A predecessor of the slot's operand `which` has been issued: the operand is there in `cycles`. */
 static void operand_known(struct sl_mca *m, uint32_t slot, unsigned which, uint32_t iid, uint16_t reg, uint32_t cycles)
 {
@@ -93,12 +105,9 @@ static void operand_known(struct sl_mca *m, uint32_t slot, unsigned which, uint3
     struct mca_slot *t = &s->slots[slot];
     uint32_t until = s->now + cycles, ready = until;
 
-    if (which >= s->read_stride) { /* a partial write may be overtaken by its own latency */
-        uint32_t latency = s->writes[mca_proto_of(s, t)->writes + which - s->read_stride].latency;
-        ready = until - (latency != 0 ? latency - 1 : 0);
-    }
-    if (mca_diff(ready, t->ready_at) > 0)
-        t->ready_at = ready;
+    if (which >= s->read_stride)
+        ready -= (uint32_t)own_latency(&s->writes[mca_proto_of(s, t)->writes + which - s->read_stride]);
+    not_before(t, ready);
     if (m->config.pressure) {
         struct mca_crd *crd = &s->crds[slot * (s->read_stride + s->write_stride) + which];
         if (which >= s->read_stride || mca_diff(mca_later(crd->until, s->now), until) < 0)
@@ -106,13 +115,13 @@ static void operand_known(struct sl_mca *m, uint32_t slot, unsigned which, uint3
     }
 }
 
-static void wait_for(struct sl_mca_state *s, uint32_t slot, unsigned which, const struct mca_map *map, int32_t ra)
+static inline void wait_for(struct sl_mca_state *s, uint32_t slot, unsigned which, const struct mca_map *map, int32_t ra)
 {
     struct mca_slot *t = &s->slots[slot];
     uint32_t node = slot * s->node_stride + t->n_nodes++;
     uint32_t *head = &s->users[map->slot * s->write_stride + map->write];
 
-    s->nodes[node] = (struct mca_node){ *head, slot, (uint16_t)which, (int16_t)ra };
+    s->nodes[node] = (struct mca_node){ *head, slot, ra, which };
     *head = node;
     t->outstanding++;
     s->slots[map->slot].users++;
@@ -143,15 +152,36 @@ static void add_read(struct sl_mca *m, uint32_t slot, unsigned which, const stru
     }
 }
 
+/* The common case: one class, and nothing but times to keep. */
+static inline void add_plain_read(struct sl_mca *m, uint32_t slot, unsigned which, const struct mca_read *read)
+{
+    struct sl_mca_state *s = m->state;
+    const struct mca_map *map = &s->map[read->one_class];
+    const struct mca_slot *from = &s->slots[map->slot];
+    int32_t ra;
+
+    if (map->kind != MCA_MAP_LIVE || from->iid != map->iid)
+        return;
+    ra = read->n_adv != 0 ? advance_of(m, read, map->write_id) : 0;
+    if (from->issued)
+        not_before(&s->slots[slot], from->issued_at + map->latency - (uint32_t)ra);
+    else
+        wait_for(s, slot, which, map, ra);
+}
+
 void mca_add_reads(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     const struct mca_proto *p = mca_proto_of(s, &s->slots[slot]);
     const struct mca_read *read = &s->reads[p->reads];
+    bool plain = s->plain;
 
-    for (unsigned i = 0; i < p->n_reads; i++, read++)
-        if (!read->independent)
+    for (unsigned i = 0; i < p->n_reads; i++, read++) {
+        if (plain && read->one_class != MCA_NO_CLASS)
+            add_plain_read(m, slot, i, read);
+        else if (!read->independent)
             add_read(m, slot, i, read);
+    }
 }
 
 /* A partial write waits for the last write of the register it merges into. */
@@ -167,7 +197,18 @@ static void merge(struct sl_mca *m, uint32_t slot, unsigned w, const struct mca_
     if (left != MCA_UNKNOWN)
         operand_known(m, slot, s->read_stride + w, map->iid, map->reg, known_cycles(left, 0));
     else if (map->kind == MCA_MAP_LIVE)
-        wait_for(s, slot, s->read_stride + w, map, 0);
+        wait_for(s, slot, s->read_stride + w, map, own_latency(write));
+}
+
+static inline void define(struct mca_map *map, const struct mca_slot *t, uint32_t slot, unsigned w, const struct mca_write *write)
+{
+    map->iid = t->iid;
+    map->slot = slot;
+    map->latency = write->latency;
+    map->write = (uint16_t)w;
+    map->write_id = write->write_id;
+    map->reg = write->reg;
+    map->kind = MCA_MAP_LIVE;
 }
 
 void mca_add_writes(struct sl_mca *m, uint32_t slot)
@@ -175,27 +216,25 @@ void mca_add_writes(struct sl_mca *m, uint32_t slot)
     struct sl_mca_state *s = m->state;
     struct mca_slot *t = &s->slots[slot];
     const struct mca_proto *p = mca_proto_of(s, t);
+    const struct mca_write *write = &s->writes[p->writes];
+    uint32_t *users = &s->users[slot * s->write_stride];
 
-    for (unsigned w = 0; w < p->n_writes; w++) {
-        const struct mca_write *write = &s->writes[p->writes + w];
+    for (unsigned w = 0; w < p->n_writes; w++, write++) {
         unsigned n;
-        const uint16_t *classes = list_at(s, write->classes, &n);
+        const uint16_t *classes;
 
-        s->users[slot * s->write_stride + w] = MCA_NONE;
+        users[w] = MCA_NONE;
         if (write->partial && !m->in_order)
             merge(m, slot, w, write);
         if (write->shadowed || t->eliminated)
             continue;
-        for (unsigned i = 0; i < n; i++) {
-            struct mca_map *map = &s->map[classes[i]];
-            map->iid = t->iid;
-            map->slot = slot;
-            map->latency = write->latency;
-            map->write = (uint16_t)w;
-            map->write_id = write->write_id;
-            map->reg = write->reg;
-            map->kind = MCA_MAP_LIVE;
+        if (write->one_class != MCA_NO_CLASS) {
+            define(&s->map[write->one_class], t, slot, w, write);
+            continue;
         }
+        classes = list_at(s, write->classes, &n);
+        for (unsigned i = 0; i < n; i++)
+            define(&s->map[classes[i]], t, slot, w, write);
     }
     for (unsigned f = 0; f < s->n_files && s->limited && !t->eliminated; f++)
         s->files[f].used += s->file_alloc[t->position * s->n_files + f];
@@ -203,7 +242,7 @@ void mca_add_writes(struct sl_mca *m, uint32_t slot)
         mca_moves_written(m, t);
 }
 
-/* Calls `kind` on every class that the slot's writes still define. */
+/* Every class that the slot's writes still define becomes committed, or lost. */
 static void leave(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle, bool lost)
 {
     struct sl_mca_state *s = m->state;
@@ -263,15 +302,18 @@ void mca_writes_issued(struct sl_mca *m, uint32_t slot)
     struct sl_mca_state *s = m->state;
     const struct mca_slot *t = &s->slots[slot];
     const struct mca_proto *p = mca_proto_of(s, t);
+    const struct mca_write *write = &s->writes[p->writes];
+    const uint32_t *users = &s->users[slot * s->write_stride];
 
-    if (t->users == 0)
-        return;
-    for (unsigned w = 0; w < p->n_writes; w++) {
-        const struct mca_write *write = &s->writes[p->writes + w];
-        for (uint32_t n = s->users[slot * s->write_stride + w]; n != MCA_NONE; n = s->nodes[n].next) {
+    for (unsigned w = 0; w < p->n_writes; w++, write++) {
+        for (uint32_t n = users[w]; n != MCA_NONE; n = s->nodes[n].next) {
             const struct mca_node *node = &s->nodes[n];
             struct mca_slot *user = &s->slots[node->slot];
-            operand_known(m, node->slot, node->which, t->iid, write->reg, known_cycles((int32_t)write->latency, node->advance));
+            if (m->config.pressure)
+                operand_known(m, node->slot, node->which, t->iid, write->reg,
+                              known_cycles((int32_t)write->latency, node->which < s->read_stride ? node->advance : 0));
+            else
+                not_before(user, s->now + write->latency - (uint32_t)node->advance);
             if (--user->outstanding == 0)
                 mca_sets_resolved(m, node->slot);
         }

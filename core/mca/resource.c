@@ -159,7 +159,8 @@ static void release_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t un
 
 static void append_busy(struct sl_mca_state *s, unsigned state, unsigned unit, uint32_t cycles)
 {
-    struct mca_busy b = { s->now + cycles, (uint8_t)state, (uint8_t)unit };
+    struct mca_busy b = { s->now + cycles, (uint8_t)state, (uint8_t)unit,
+                          unit >= MCA_UNIT_NONE || s->units[state].buffer_size == 0 };
 
     if (cycles == 1) {
         s->brief[s->n_brief++] = b;
@@ -247,6 +248,11 @@ static void expire(struct sl_mca_state *s, const struct mca_busy *b)
     struct mca_unit *u = &s->units[b->state];
     uint64_t bit = (uint64_t)1 << b->state;
 
+    if (!b->odd) {
+        release_unit(s, u, (uint64_t)1 << b->unit);
+        s->ready_states |= bit;
+        return;
+    }
     if (!u->is_group)
         release_unit(s, u, b->unit == MCA_UNIT_NONE ? 0 : (uint64_t)1 << b->unit);
     u->unavailable = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scheduler and execute stage of the out-of-order machine (chapters 6.5, 8). */
-#include "internal.h"
+#include "sets.h"
 
 static void emit_slots(struct sl_mca *m, enum sl_mca_event_kind kind, const uint32_t *slots, uint32_t n)
 {
@@ -44,7 +44,8 @@ static void start(struct sl_mca *m, uint32_t slot)
     t->issued = true;
     t->issued_at = s->now;
     t->done_at = s->now + mca_desc_of(s, t)->max_latency_cycles;
-    mca_writes_issued(m, slot);
+    if (t->users != 0)
+        mca_writes_issued(m, slot);
     if (m->config.pressure)
         critical_register(s, slot);
     if (t->group != MCA_NONE) {
