@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "asm_output.h"
+#include "asm_walk.h"
 #include "fixup.h"
 
 #define LINE_BYTES 128u
@@ -210,19 +211,21 @@ static void messages(const struct text *err, const struct source *source, struct
     }
 }
 
-static void walk_listing(struct walk *walk, const struct text *listing)
+void asm_gnu_walk(struct block *block, const struct source *source, const struct marker_scan *scan,
+                  const char *listing, size_t size, struct diag *diag)
 {
-    const char *at = listing->data;
-    const char *end = at + listing->len;
-    while (at && at < end) {
+    struct walk walk = { .block = block, .diag = diag, .source = source, .scan = scan };
+    const char *at = listing;
+    const char *end = at + size;
+    while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         size_t len = newline ? (size_t)(newline - at) : (size_t)(end - at);
         struct listing_line line;
         if (parse_line(at, len, &line))
-            walk_line(walk, &line);
+            walk_line(&walk, &line);
         at += len + 1;
     }
-    meet_until(walk, walk->scan->n_markers);
+    meet_until(&walk, scan->n_markers);
 }
 
 enum asm_input_result asm_gnu_read(struct block *block, const struct source *source,
@@ -231,7 +234,6 @@ enum asm_input_result asm_gnu_read(struct block *block, const struct source *sou
     char listing[] = "-alnm=/dev/stdout", lhs[] = "--listing-lhs-width=24", rhs[] = "--listing-rhs-width=4000";
     char out[] = "-o", null[] = "/dev/null", in[] = "-";
     char *argv[] = { assembler->path.data, listing, lhs, rhs, out, null, in, NULL };
-    struct walk walk = { .block = block, .diag = diag, .source = source, .scan = scan };
     struct process_result result;
     enum asm_input_result answer = ASM_INPUT_OK;
     unsigned errors = diag->n_errors;
@@ -243,7 +245,7 @@ enum asm_input_result asm_gnu_read(struct block *block, const struct source *sou
         diag->n_errors++;
         answer = ASM_INPUT_SYNTAX;
     } else {
-        walk_listing(&walk, &result.out);
+        asm_gnu_walk(block, source, scan, result.out.data ? result.out.data : "", result.out.len, diag);
         if (diag->n_errors != errors)
             answer = ASM_INPUT_MARKERS;
     }

@@ -2,171 +2,14 @@
 /* Assembly text -> block, through whichever assembler is installed. */
 #include "asm_input.h"
 
-#include <string.h>
-
 #include "asm_gnu.h"
-#include "asm_output.h"
+#include "asm_walk.h"
 #include "assembler.h"
-#include "fixup.h"
-
-/* State of the walk over an assembler's output. */
-struct walk {
-    struct block *block;
-    struct diag *diag;
-    const struct source *source;
-    const struct marker_scan *scan;
-    size_t next_marker;         /* markers in front of it have been met */
-    struct asm_line latest;     /* instruction that fixup lines belong to */
-    bool latest_valid;
-};
-
-static void meet_marker(struct walk *walk, size_t index)
-{
-    const struct marker *marker = &walk->scan->markers[index];
-    if (marker->is_end)
-        block_end(walk->block, walk->diag, walk->source, marker->offset, marker->name);
-    else
-        block_begin(walk->block, walk->diag, walk->source, marker->offset, marker->name);
-}
-
-/* All markers in front of `index` have been passed by the assembler's lexer. */
-static void meet_until(struct walk *walk, size_t index)
-{
-    while (walk->next_marker < index && walk->next_marker < walk->scan->n_markers)
-        meet_marker(walk, walk->next_marker++);
-}
-
-static void echo(struct walk *walk, size_t index)
-{
-    if (index >= walk->scan->n_markers)
-        return;
-    /* What stands in a body counts once where the body is written, and again in each expansion. */
-    if (walk->scan->markers[index].in_body) {
-        meet_until(walk, walk->scan->markers[index].body_end);
-        meet_marker(walk, index);
-    } else {
-        meet_until(walk, index + 1);
-    }
-}
-
-static bool is_word_in(const char *text, size_t text_len, const char *word, size_t len)
-{
-    for (size_t i = 0; i + len <= text_len; i++) {
-        if (text[i] == word[0] && !memcmp(text + i, word, len) &&
-            (i + len == text_len || text[i + len] < '0' || text[i + len] > '9'))
-            return true;
-    }
-    return false;
-}
-
-/* llvm-mca prints the assembler's own temporary labels as "": they have no name there. */
-static const char *insn_text(struct walk *walk, const char *text, size_t len)
-{
-    static const char temporary[] = ".Ltmp";
-    struct text out = { 0 };
-    const char *copy;
-    size_t at = 0;
-    while (at < len) {
-        size_t word = sizeof temporary - 1;
-        if (len - at > word && !memcmp(text + at, temporary, word) && text[at + word] >= '0' && text[at + word] <= '9') {
-            while (at + word < len && text[at + word] >= '0' && text[at + word] <= '9')
-                word++;
-            if (!is_word_in(walk->source->text, walk->source->len, text + at, word)) {
-                text_add(&out, "\"\"", 2);
-                at += word;
-                continue;
-            }
-        }
-        text_add(&out, text + at, 1);
-        at++;
-    }
-    copy = pool_text(&walk->block->pool, out.data ? out.data : "", out.len);
-    text_free(&out);
-    return copy;
-}
-
-static void take_insn(struct walk *walk, const struct asm_line *line)
-{
-    struct block_insn *insn = block_add(walk->block);
-    insn->text = insn_text(walk, line->text, line->text_len);
-    insn->len_bytes = insn->encoding_len = (uint8_t)line->n_bytes;
-    memcpy(insn->bytes, line->bytes, sizeof insn->bytes);
-    memcpy(insn->encoding, line->bytes, sizeof insn->encoding);
-    if (line->n_bytes)
-        block_insn_decode(insn, walk->block->isa);
-    else
-        insn->status = SL_E_UNRESOLVED; /* .tlsdesccall: an instruction without bytes, of no scheduling class */
-    walk->latest = *line;
-    walk->latest_valid = true;
-}
-
-static void take_fixup(struct walk *walk, const struct asm_line *line)
-{
-    struct block_insn *insn = &walk->block->insns[walk->block->n_insns - 1];
-    unsigned first = walk->latest.n_bytes, count = 0;
-    bool x86 = walk->block->isa->min_len_bytes == 1;
-    if (!walk->latest_valid)
-        return;
-    for (unsigned i = 0; i < walk->latest.n_bytes; i++) {
-        if (walk->latest.letters[i] != line->letter)
-            continue;
-        first = count ? first : i;
-        count++;
-    }
-    if (!count)
-        return;
-    fixup_mark(insn, walk->block->isa, first, count);
-    if (x86 && count == 1)
-        fixup_relax_x86(insn, first, line->text_len >= 8 && !memcmp(line->text, "FK_PCRel", 8));
-}
-
-static bool walk_line(struct walk *walk, const char *at, size_t len, const char *comment)
-{
-    struct asm_line line;
-    asm_output_line(at, len, comment, walk->scan->prefix, &line);
-    switch (line.kind) {
-    case ASM_LINE_INSN:
-        take_insn(walk, &line);
-        break;
-    case ASM_LINE_FIXUP:
-        take_fixup(walk, &line);
-        break;
-    case ASM_LINE_MARKER:
-        echo(walk, line.number);
-        break;
-    case ASM_LINE_FENCE:
-        meet_until(walk, line.number);
-        break;
-    case ASM_LINE_BROKEN:
-        diag_say(walk->diag, DIAG_ERROR, "cannot understand the assembler's output: %.*s", (int)len, at);
-        return false;
-    case ASM_LINE_OTHER:
-        break;
-    }
-    return true;
-}
-
-static bool walk_output(struct walk *walk, const struct text *output, const char *comment)
-{
-    const char *at = output->data;
-    const char *end = at + output->len;
-    while (at && at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        size_t len = newline ? (size_t)(newline - at) : (size_t)(end - at);
-        if (!walk_line(walk, at, len, comment))
-            return false;
-        at += len + 1;
-    }
-    meet_until(walk, walk->scan->n_markers);
-    return true;
-}
 
 static enum asm_input_result read_printed(struct block *block, const struct source *source,
                                           const struct asm_input_options *options, const struct assembler *assembler,
                                           const struct marker_scan *scan, struct diag *diag)
 {
-    struct walk walk = { .block = block, .diag = diag, .source = source, .scan = scan };
-    const char *comment = block->isa->min_len_bytes == 1 ? "#" : "//";
     int dialect = options->dialect >= 0 ? options->dialect : scan->dialect;
     struct process_result result;
     enum asm_input_result answer = ASM_INPUT_OK;
@@ -176,7 +19,7 @@ static enum asm_input_result read_printed(struct block *block, const struct sour
         return ASM_INPUT_FAILED;
     assembler_messages(&result.err, source, diag);
     errors = diag->n_errors;
-    if (!walk_output(&walk, &result.out, comment))
+    if (!asm_walk(block, source, scan, result.out.data ? result.out.data : "", result.out.len, diag))
         answer = ASM_INPUT_FAILED;
     else if (result.exit_code != 0 && !options->skip_failures)
         answer = ASM_INPUT_SYNTAX;

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The text that llvm-mc or clang printed -> instructions and regions of a block. */
+#ifndef HOSTED_IO_ASM_WALK_H
+#define HOSTED_IO_ASM_WALK_H
+
+#include "block.h"
+#include "markers.h"
+
+/* false: the output cannot be understood, reported. Wrong markers are reported, too, and give true. */
+bool asm_walk(struct block *block, const struct source *source, const struct marker_scan *scan,
+              const char *output, size_t len, struct diag *diag);
+
+/* GNU as: the same for its listing (-alnm). */
+void asm_gnu_walk(struct block *block, const struct source *source, const struct marker_scan *scan,
+                  const char *listing, size_t len, struct diag *diag);
+
+#endif
