@@ -7,7 +7,7 @@
 
 #define MAX_LEN 15u
 
-/* Register of a segment prefix byte: its bits 5:3 number ES, CS, SS, DS; 64 and 65 are FS and GS. */
+/* Register of a segment prefix byte. */
 static uint32_t segment_of(uint8_t byte)
 {
     switch (byte) {
@@ -103,8 +103,9 @@ static bool read_vex(struct sl_x86_encoding *e, uint8_t first)
     return (map >= 1 && map <= 3) || map == 7;
 }
 
-/* The rest of a legacy encoding: REX, escape bytes. `byte` is the one at e->pos. */
-static bool read_legacy(struct sl_x86_encoding *e, uint8_t byte)
+/* The rest of a legacy encoding: REX and escape bytes; `byte` is the one at e->pos. Behind REX only an opcode may
+ * come: there, prefixes, VEX and EVEX find no block. Neither does D5, which is APX. */
+static void read_legacy(struct sl_x86_encoding *e, uint8_t byte)
 {
     e->context = (e->opsize ? SL_X86_LEGACY_OPSIZE : 0u) | (e->adsize ? SL_X86_LEGACY_ADSIZE : 0u) |
                  (e->flags & SL_INSN_REP ? SL_X86_LEGACY_F3 : 0u) | (e->flags & SL_INSN_REPNE ? SL_X86_LEGACY_F2 : 0u);
@@ -117,10 +118,8 @@ static bool read_legacy(struct sl_x86_encoding *e, uint8_t byte)
         byte = e->bytes[++e->pos];
     }
     e->map = SL_X86_MAP_LEGACY;
-    if (byte != 0x0f) {
-        /* Behind REX only an opcode may come; D5 is APX's REX2. */
-        return true;
-    }
+    if (byte != 0x0f)
+        return;
     byte = e->bytes[++e->pos];
     e->map = SL_X86_MAP_LEGACY_0F;
     if (byte == 0x38 || byte == 0x3a) {
@@ -129,7 +128,6 @@ static bool read_legacy(struct sl_x86_encoding *e, uint8_t byte)
     } else if (byte == 0x0f) {
         e->map = SL_X86_MAP_NOW3D;
     }
-    return true;
 }
 
 /* Reads everything up to the opcode and ModRM. False: no instruction. */
@@ -138,13 +136,13 @@ static bool read_opcode(struct sl_x86_encoding *e)
     uint8_t byte = read_prefixes(e);
     if (e->pos >= MAX_LEN)
         return false;
-    bool good;
+    bool good = true;
     if (byte == 0x62)
         good = read_evex(e);
     else if (byte == 0xc4 || byte == 0xc5 || (byte == 0x8f && (e->bytes[e->pos + 1] & 31u) >= 8))
         good = read_vex(e, byte);
     else
-        good = read_legacy(e, byte);
+        read_legacy(e, byte);
     if (!good)
         return false;
     e->opcode = e->bytes[e->pos];
@@ -156,7 +154,7 @@ static bool read_opcode(struct sl_x86_encoding *e)
     return true;
 }
 
-/* The leaf of the instruction, 0 if there is none. */
+/* The leaf of the instruction; number 0 if there is none. */
 static uint32_t find_leaf(const struct sl_x86_encoding *e)
 {
     uint32_t opcode = e->opcode, modrm = e->modrm;
@@ -167,21 +165,14 @@ static uint32_t find_leaf(const struct sl_x86_encoding *e)
     if (block == sl_x86_blocks)
         return 0;
     uint32_t number = sl_x86_context[block->contexts * 16u + e->context];
-    uint32_t decision = sl_x86_decisions[block->first_decision + number];
-    const uint32_t *leaf = &sl_x86_leaves[decision & 0x0fffffffu];
+    const struct sl_x86_decision *decision = &sl_x86_decisions[block->first_decision + number];
     bool is_register = modrm >= 0xc0;
-    switch (decision >> 28) {
-    case SL_X86_BY_NOTHING:
-        return leaf[0];
-    case SL_X86_BY_MOD:
-        return leaf[is_register];
-    case SL_X86_BY_MOD_REG:
-        return leaf[(is_register ? 8u : 0u) + (modrm >> 3 & 7u)];
-    case SL_X86_BY_MOD_REG_RM:
-        return leaf[is_register ? modrm - 0xb8u : modrm >> 3 & 7u];
-    default:
-        return leaf[modrm];
-    }
+    if (!(decision->memory & SL_X86_ROW))
+        return is_register ? decision->reg : decision->memory;
+    uint32_t column = modrm >> 3 & 7u;
+    if (is_register)
+        column = decision->memory & SL_X86_BY_MOD_REG_RM ? modrm - 0xb8u : column + 8u;
+    return sl_x86_rows[decision->reg + column];
 }
 
 /* A prefix byte that stands alone: assembly text puts `lock` or `rep` on a line of its own that way. */
@@ -206,6 +197,16 @@ static enum sl_status decode_lone_byte(uint8_t byte, struct sl_insn *out)
     return SL_E_TRUNCATED;
 }
 
+static void copy_insn(const struct sl_insn *from, struct sl_insn *to)
+{
+    to->op = from->op;
+    to->len_bytes = from->len_bytes;
+    to->n_operands = from->n_operands;
+    to->flags = from->flags;
+    for (uint32_t i = 0; i < from->n_operands; i++)
+        to->operand[i] = from->operand[i];
+}
+
 /* Decodes from a full window of which `len` bytes are input; the others only stand in for what is missing. */
 static enum sl_status decode_window(const uint8_t *window, size_t len, struct sl_insn *out)
 {
@@ -216,10 +217,12 @@ static enum sl_status decode_window(const uint8_t *window, size_t len, struct sl
     } else {
         uint32_t leaf = find_leaf(&e);
         needed = e.pos + 1;
+        if (e.map == SL_X86_MAP_NOW3D)
+            needed += sl_x86_address_bytes(window + e.pos) + 1;
         if (leaf != 0) {
             struct sl_insn insn;
-            if (sl_x86_read_operands(&e, leaf, &insn) && insn.len_bytes <= len && insn.len_bytes <= MAX_LEN) {
-                *out = insn;
+            if (sl_x86_read_operands(&e, &sl_x86_leaves[leaf], &insn) && insn.len_bytes <= len && insn.len_bytes <= MAX_LEN) {
+                copy_insn(&insn, out);
                 return SL_OK;
             }
             needed = insn.len_bytes;
@@ -233,7 +236,7 @@ enum sl_status sl_decode_x86_64(const uint8_t *bytes, size_t len, struct sl_insn
     if (len >= SL_X86_WINDOW_BYTES)
         return decode_window(bytes, len, out);
     uint8_t window[SL_X86_WINDOW_BYTES] = {0};
-    for (size_t i = 0; i < len; i++)
+    for (size_t i = 0; i < len && i < MAX_LEN; i++)
         window[i] = bytes[i];
     if (len == 0)
         return SL_E_TRUNCATED;

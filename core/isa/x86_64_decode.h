@@ -35,16 +35,21 @@ enum sl_x86_map {
 /* EVEX: pp in bits 1:0, W in bit 2, aaa != 0 in bit 3, b in bit 4, L'L in bits 6:5, z in bit 7. */
 #define SL_X86_EVEX_CONTEXTS 256u
 
-/* A decision is kind << 28 | index of its first leaf; the kind tells how ModRM indexes the leaves. */
-enum sl_x86_decision {
-    SL_X86_BY_NOTHING = 0,    /* 1 leaf */
-    SL_X86_BY_MOD = 1,        /* 2: memory, register */
-    SL_X86_BY_MOD_REG = 2,    /* 16: reg for memory, then reg for register */
-    SL_X86_BY_MOD_REG_RM = 3, /* 72: reg for memory, then reg and rm for register */
-    SL_X86_BY_ALL = 4         /* 256 */
+/* A decision names a leaf for memory and one for register forms, or a row of leaves: then `memory` is SL_X86_ROW | kind
+ * and `reg` the index of the first leaf number in sl_x86_rows. */
+struct sl_x86_decision {
+    uint16_t memory;
+    uint16_t reg;
 };
+#define SL_X86_ROW 0x8000u
+#define SL_X86_BY_MOD_REG 0u    /* 16: reg for memory, then reg for register */
+#define SL_X86_BY_MOD_REG_RM 1u /* 72: reg for memory, then reg and rm for register */
 
-/* A leaf is signature << 16 | opcode number; 0 is "no instruction". */
+/* Leaf 0 is "no instruction". */
+struct sl_x86_leaf {
+    uint16_t op;
+    uint16_t signature;
+};
 
 /* Where an operand comes from: item = kind << 12 | argument. `map` arguments are rows of sl_x86_register. */
 enum sl_x86_item {
@@ -73,7 +78,8 @@ enum sl_x86_item {
 /* sl_x86_signature.flags */
 #define SL_X86_SIG_MODRM 0x01u
 #define SL_X86_SIG_MEMORY 0x02u
-#define SL_X86_SIG_SIBMEM 0x04u   /* needs a base; "no index" is never RIZ */
+#define SL_X86_SIG_NEEDS_SIB 0x04u
+#define SL_X86_SIG_TILE 0x20u     /* needs a base; "no index" is never RIZ */
 #define SL_X86_SIG_NOTRACK 0x08u  /* 3E means notrack, not a segment */
 #define SL_X86_SIG_KEEP_REP 0x10u /* F2 and F3 are prefixes of their own, no part of the opcode */
 
@@ -137,6 +143,6 @@ static inline uint32_t sl_x86_address_bytes(const uint8_t *modrm)
 }
 
 /* Fills op, flags, operands and the length (which may exceed 15). False: a field's value is not encodable. */
-bool sl_x86_read_operands(struct sl_x86_encoding *encoding, uint32_t leaf, struct sl_insn *out);
+bool sl_x86_read_operands(struct sl_x86_encoding *encoding, const struct sl_x86_leaf *leaf, struct sl_insn *out);
 
 #endif

@@ -27,7 +27,7 @@ static uint32_t sib_index(const struct sl_x86_encoding *e, const struct sl_x86_s
     if (index != 4)
         return e->adsize ? sl_x86_address32[index] : sl_x86_address64[index];
     bool base_needs_sib = (sib & 7u) == 4 || ((sib & 7u) == 5 && e->modrm < 0x40);
-    if ((sib < 0x40 && base_needs_sib) || (sig->flags & SL_X86_SIG_SIBMEM))
+    if ((sib < 0x40 && base_needs_sib) || (sig->flags & SL_X86_SIG_TILE))
         return 0;
     return e->adsize ? SL_X86_REG_EIZ : SL_X86_REG_RIZ;
 }
@@ -65,7 +65,9 @@ static bool read_memory(const struct sl_x86_encoding *e, const struct sl_x86_sig
     out[2] = reg_operand(index);
     out[3] = imm_operand(disp);
     out[4] = reg_operand(e->segment);
-    return index != SL_X86_NO_REGISTER && (base != 0 || !(sig->flags & SL_X86_SIG_SIBMEM));
+    if ((sig->flags & SL_X86_SIG_NEEDS_SIB) && rm != 4)
+        return false;
+    return index != SL_X86_NO_REGISTER && (base != 0 || !(sig->flags & SL_X86_SIG_TILE));
 }
 
 static int64_t immediate(const uint8_t *imm, uint32_t argument)
@@ -80,55 +82,64 @@ static int64_t immediate(const uint8_t *imm, uint32_t argument)
     return (int64_t)(value >> unused);
 }
 
-/* The register a field names; SL_X86_NO_REGISTER if its value is not encodable. */
-static uint32_t register_of(const struct sl_x86_encoding *e, uint32_t item, const uint8_t *imm_end)
+/* The values of the fields that name registers, by item kind. */
+static void read_fields(const struct sl_x86_encoding *e, const uint8_t *imm_end, uint8_t field[7])
 {
-    uint32_t rex = e->rex ? 16u : 0u, index;
-    switch (item >> 12) {
-    case SL_X86_ITEM_REG:
-        return item & 0xfffu;
-    case SL_X86_ITEM_MODRM_REG:
-        index = (e->modrm >> 3 & 7u) | (uint32_t)e->r << 3 | rex;
-        break;
-    case SL_X86_ITEM_MODRM_RM:
-        index = (e->modrm & 7u) | (uint32_t)e->b << 3 | rex;
-        if (e->map > SL_X86_MAP_EVEX)
-            index |= (uint32_t)e->x << 4;
-        break;
-    case SL_X86_ITEM_VVVV:
-        index = e->vvvv;
-        break;
-    case SL_X86_ITEM_AAA:
-        index = e->aaa;
-        break;
-    case SL_X86_ITEM_IS4:
-        index = imm_end[-1] >> 4;
-        break;
-    case SL_X86_ITEM_OPCODE:
-        index = (e->opcode & 7u) | (uint32_t)e->b << 3 | rex;
-        break;
-    default:
-        return e->segment;
-    }
-    return sl_x86_register[item & 0xfffu][index];
+    uint32_t rex = e->rex ? 16u : 0u, rm_extension = (uint32_t)e->b << 3 | rex;
+    field[SL_X86_ITEM_MODRM_REG] = (uint8_t)((e->modrm >> 3 & 7u) | (uint32_t)e->r << 3 | rex);
+    field[SL_X86_ITEM_MODRM_RM] = (uint8_t)((e->modrm & 7u) | rm_extension | (e->map > SL_X86_MAP_EVEX ? (uint32_t)e->x << 4 : 0u));
+    field[SL_X86_ITEM_VVVV] = e->vvvv;
+    field[SL_X86_ITEM_AAA] = e->aaa;
+    field[SL_X86_ITEM_IS4] = imm_end[-1] >> 4;
+    field[SL_X86_ITEM_OPCODE] = (uint8_t)((e->opcode & 7u) | rm_extension);
 }
 
-static struct sl_operand simple_operand(const struct sl_x86_encoding *e, uint32_t item, const uint8_t *imm,
-                                        const uint8_t *imm_end)
+/* An operand that no field of registers and no address holds. */
+static struct sl_operand other_operand(const struct sl_x86_encoding *e, uint32_t item, const uint8_t *imm)
 {
     switch (item >> 12) {
+    case SL_X86_ITEM_REG:
+        return reg_operand(item & 0xfffu);
+    case SL_X86_ITEM_SEGMENT:
+        return reg_operand(e->segment);
     case SL_X86_ITEM_IMM:
         return imm_operand(immediate(imm, item));
     case SL_X86_ITEM_CONDITION:
         return imm_operand(e->opcode & 15);
     case SL_X86_ITEM_ROUNDING:
         return imm_operand(e->rounding);
-    case SL_X86_ITEM_NUMBER:
-        return imm_operand(item & 0xfffu);
     default:
-        return reg_operand(register_of(e, item, imm_end));
+        return imm_operand(item & 0xfffu);
     }
 }
+
+/* False: a field's value is not encodable. */
+static bool read_items(const struct sl_x86_encoding *e, const struct sl_x86_signature *sig, const uint8_t *imm,
+                       struct sl_insn *out)
+{
+    uint8_t field[7];
+    read_fields(e, imm + sig->imm_bytes, field);
+    struct sl_operand *operand = out->operand;
+    const uint16_t *item = &sl_x86_items[sig->items], *end = item + sig->n_items;
+    for (; item < end; item++) {
+        uint32_t kind = (uint32_t)*item >> 12, argument = *item & 0xfffu;
+        if (kind >= SL_X86_ITEM_MODRM_REG && kind <= SL_X86_ITEM_OPCODE) {
+            uint32_t reg = sl_x86_register[argument][field[kind]];
+            if (reg == SL_X86_NO_REGISTER)
+                return false;
+            *operand++ = reg_operand(reg);
+        } else if (kind == SL_X86_ITEM_MEMORY) {
+            if (!read_memory(e, sig, argument, operand))
+                return false;
+            operand += 5;
+        } else {
+            *operand++ = other_operand(e, *item, imm);
+        }
+    }
+    out->n_operands = (uint8_t)(operand - out->operand);
+    return true;
+}
+
 
 static uint32_t extensions(const struct sl_x86_encoding *e)
 {
@@ -147,9 +158,9 @@ static void settle_prefixes(struct sl_x86_encoding *e, const struct sl_x86_signa
     }
 }
 
-bool sl_x86_read_operands(struct sl_x86_encoding *e, uint32_t leaf, struct sl_insn *out)
+bool sl_x86_read_operands(struct sl_x86_encoding *e, const struct sl_x86_leaf *leaf, struct sl_insn *out)
 {
-    const struct sl_x86_signature *sig = &sl_x86_signatures[leaf >> 16];
+    const struct sl_x86_signature *sig = &sl_x86_signatures[leaf->signature];
     const uint8_t *imm = e->bytes + e->pos;
     if (sig->flags & SL_X86_SIG_MEMORY)
         imm += sl_x86_address_bytes(imm);
@@ -157,27 +168,11 @@ bool sl_x86_read_operands(struct sl_x86_encoding *e, uint32_t leaf, struct sl_in
         e->pos++;
         imm++;
     }
-    const uint8_t *imm_end = imm + sig->imm_bytes;
     settle_prefixes(e, sig);
-    out->op = (uint16_t)leaf;
-    out->len_bytes = (uint8_t)(imm_end - e->bytes);
+    out->op = leaf->op;
+    out->len_bytes = (uint8_t)(imm + sig->imm_bytes - e->bytes);
     out->flags = e->flags;
     if (extensions(e) & sig->must_be_zero)
         return false;
-    struct sl_operand *operand = out->operand;
-    for (uint32_t i = 0; i < sig->n_items; i++) {
-        uint32_t item = sl_x86_items[sig->items + i];
-        if (item >> 12 == SL_X86_ITEM_MEMORY) {
-            if (!read_memory(e, sig, item & 0xfffu, operand))
-                return false;
-            operand += 5;
-            continue;
-        }
-        *operand = simple_operand(e, item, imm, imm_end);
-        if (operand->reg == SL_X86_NO_REGISTER)
-            return false;
-        operand++;
-    }
-    out->n_operands = (uint8_t)(operand - out->operand);
-    return true;
+    return read_items(e, sig, imm, out);
 }

@@ -13,7 +13,7 @@ namespace modelgen {
 namespace x86 {
 namespace {
 
-using LeafRow = std::array<uint32_t, 256>; /* by ModRM */
+using LeafRow = std::array<uint16_t, 256>; /* leaf number by ModRM */
 
 class Tables {
 public:
@@ -26,18 +26,21 @@ public:
 
 private:
     bool row_of(const BlockOpcodes &block, unsigned context, LeafRow &row);
-    uint32_t decision_of(const LeafRow &row);
-    uint32_t leaves_at(const std::vector<uint32_t> &values);
+    uint16_t leaf_of(uint16_t op, uint16_t signature);
+    uint16_t row_at(const std::vector<uint16_t> &values);
+    bool add_decision(const LeafRow &row);
     uint16_t contexts_at(const std::vector<uint8_t> &values);
 
     OpSpace ops;
     Learner learner;
     std::map<Signature, uint16_t> signatures;
-    std::map<std::vector<uint32_t>, uint32_t> leaf_pool;
+    std::map<std::pair<uint16_t, uint16_t>, uint16_t> leaf_pool;
+    std::map<std::vector<uint16_t>, uint16_t> row_pool;
     std::map<std::vector<uint8_t>, uint16_t> context_pool;
-    std::vector<uint32_t> leaves;
+    std::vector<sl_x86_leaf> leaves{{0, 0}};
+    std::vector<uint16_t> rows;
     std::vector<uint8_t> contexts;
-    std::vector<uint32_t> decisions;
+    std::vector<sl_x86_decision> decisions;
     std::vector<sl_x86_block> blocks{{0, 0}};
     std::array<uint16_t, SL_X86_N_MAPS * 256> block_of{};
 };
@@ -77,47 +80,62 @@ bool Tables::row_of(const BlockOpcodes &block, unsigned context, LeafRow &row)
             return false;
         }
         uint16_t id = signatures.emplace(signature, static_cast<uint16_t>(signatures.size())).first->second;
+        uint16_t leaf = leaf_of(op, id);
         for (uint8_t modrm : entry.second)
-            row[modrm] = uint32_t{id} << 16 | op;
+            for (unsigned rm = 0; rm < 8; rm++)
+                if (rm == (modrm & 7u) || (signature.flags & SL_X86_SIG_NEEDS_SIB))
+                    row[(modrm & ~7u) | rm] = leaf;
     }
     return true;
 }
 
-uint32_t Tables::leaves_at(const std::vector<uint32_t> &values)
+uint16_t Tables::leaf_of(uint16_t op, uint16_t signature)
 {
-    auto found = leaf_pool.emplace(values, static_cast<uint32_t>(leaves.size()));
+    auto found = leaf_pool.emplace(std::make_pair(op, signature), static_cast<uint16_t>(leaves.size()));
     if (found.second)
-        leaves.insert(leaves.end(), values.begin(), values.end());
+        leaves.push_back({op, signature});
+    return found.first->second;
+}
+
+uint16_t Tables::row_at(const std::vector<uint16_t> &values)
+{
+    auto found = row_pool.emplace(values, static_cast<uint16_t>(rows.size()));
+    if (found.second)
+        rows.insert(rows.end(), values.begin(), values.end());
     return found.first->second;
 }
 
 /* Picks the smallest kind that reproduces the row. */
-uint32_t Tables::decision_of(const LeafRow &row)
+bool Tables::add_decision(const LeafRow &row)
 {
     struct Kind {
-        uint32_t kind;
-        unsigned count;
+        unsigned kind, count;
         unsigned (*index)(unsigned modrm);
     };
     static const Kind kinds[] = {
-        {SL_X86_BY_NOTHING, 1, [](unsigned) { return 0u; }},
-        {SL_X86_BY_MOD, 2, [](unsigned m) { return m >= 0xc0 ? 1u : 0u; }},
-        {SL_X86_BY_MOD_REG, 16, [](unsigned m) { return (m >= 0xc0 ? 8u : 0u) + (m >> 3 & 7u); }},
-        {SL_X86_BY_MOD_REG_RM, 72, [](unsigned m) { return m >= 0xc0 ? m - 0xb8u : m >> 3 & 7u; }},
-        {SL_X86_BY_ALL, 256, [](unsigned m) { return m; }},
+        {0, 2, [](unsigned m) { return m >= 0xc0 ? 1u : 0u; }},
+        {SL_X86_ROW | SL_X86_BY_MOD_REG, 16, [](unsigned m) { return (m >= 0xc0 ? 8u : 0u) + (m >> 3 & 7u); }},
+        {SL_X86_ROW | SL_X86_BY_MOD_REG_RM, 72, [](unsigned m) { return m >= 0xc0 ? m - 0xb8u : m >> 3 & 7u; }},
     };
     for (const Kind &kind : kinds) {
-        std::vector<uint32_t> values(kind.count);
+        std::vector<uint16_t> values(kind.count);
         for (unsigned modrm = 0; modrm < 256; modrm++)
             values[kind.index(modrm)] = row[modrm];
         bool exact = true;
         for (unsigned modrm = 0; modrm < 256 && exact; modrm++)
             exact = values[kind.index(modrm)] == row[modrm];
-        if (exact)
-            return kind.kind << 28 | leaves_at(values);
+        if (!exact)
+            continue;
+        if (kind.kind)
+            decisions.push_back({static_cast<uint16_t>(kind.kind), row_at(values)});
+        else
+            decisions.push_back({values[0], values[1]});
+        return true;
     }
-    return 0;
+    fprintf(stderr, "modelgen: x86-64 opcode selected by more than ModRM's mod, reg and (for registers) rm\n");
+    return false;
 }
+
 
 uint16_t Tables::contexts_at(const std::vector<uint8_t> &values)
 {
@@ -137,13 +155,14 @@ bool Tables::add(const BlockOpcodes &block)
         if (!row_of(block, context, row))
             return false;
         auto found = numbers.emplace(row, static_cast<uint8_t>(numbers.size()));
-        if (found.second)
-            decisions.push_back(decision_of(row));
+        if (found.second && !add_decision(row))
+            return false;
         context_numbers.push_back(found.first->second);
     }
     block_of[block.slot * 256u + block.opcode] = static_cast<uint16_t>(blocks.size());
     blocks.push_back({contexts_at(context_numbers), first});
-    return decisions.size() < 0x10000 && contexts.size() / 16 < 0x10000 && leaves.size() < 0x10000000;
+    return decisions.size() < 0x10000 && contexts.size() / 16 < 0x10000 && leaves.size() < SL_X86_ROW &&
+           rows.size() < 0x10000;
 }
 
 template <typename Vector> void write_array(FILE *f, const char *declaration, const Vector &values)
@@ -155,16 +174,25 @@ template <typename Vector> void write_array(FILE *f, const char *declaration, co
     fprintf(f, "\n};\n\n");
 }
 
+/* Structures of two 16-bit members. */
+template <typename Pair> void write_pairs(FILE *f, const char *declaration, const std::vector<Pair> &values)
+{
+    fprintf(f, "%s[%zu] = {", declaration, values.size());
+    for (size_t i = 0; i < values.size(); i++) {
+        auto [first, second] = values[i];
+        fprintf(f, "%s{%u,%u},", i % 8 ? "" : "\n", first, second);
+    }
+    fprintf(f, "\n};\n\n");
+}
+
 bool Tables::write_opcodes(FILE *f) const
 {
     write_array(f, "static const uint16_t sl_x86_block_of", block_of);
-    fprintf(f, "static const struct sl_x86_block sl_x86_blocks[%zu] = {\n", blocks.size());
-    for (const auto &block : blocks)
-        fprintf(f, "{%u,%u},\n", block.contexts, block.first_decision);
-    fprintf(f, "};\n\n");
+    write_pairs(f, "static const struct sl_x86_block sl_x86_blocks", blocks);
     write_array(f, "static const uint8_t sl_x86_context", contexts);
-    write_array(f, "static const uint32_t sl_x86_decisions", decisions);
-    write_array(f, "static const uint32_t sl_x86_leaves", leaves);
+    write_array(f, "static const uint16_t sl_x86_rows", rows);
+    write_pairs(f, "static const struct sl_x86_decision sl_x86_decisions", decisions);
+    write_pairs(f, "static const struct sl_x86_leaf sl_x86_leaves", leaves);
     return !ferror(f);
 }
 
@@ -201,9 +229,9 @@ void Tables::report() const
     size_t item_count = 0;
     for (const auto &entry : signatures)
         item_count += entry.first.items.size();
-    printf("x86-64 decoder: %zu blocks, %zu bytes of contexts, %zu decisions, %zu leaves, %zu signatures (%zu items), "
+    printf("x86-64 decoder: %zu blocks, %zu bytes of contexts, %zu decisions, %zu row entries, %zu leaves, %zu signatures (%zu items), "
            "%zu register maps\n",
-           blocks.size() - 1, contexts.size(), decisions.size(), leaves.size(), signatures.size(), item_count,
+           blocks.size() - 1, contexts.size(), decisions.size(), rows.size(), leaves.size(), signatures.size(), item_count,
            learner.maps.all().size());
 }
 

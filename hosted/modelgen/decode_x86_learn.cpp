@@ -185,8 +185,8 @@ void Learner::learn_memory(Sample &s, Signature &out)
     unsigned index = s.inst.getOperand(index_operand).getReg();
     bool general = index == rcx || index == ecx;
     bool needs_sib = std::all_of(s.group.modrm.begin(), s.group.modrm.end(), [](uint8_t m) { return (m & 7) == 4; });
-    if (general && needs_sib)
-        out.flags |= SL_X86_SIG_SIBMEM;
+    if (needs_sib)
+        out.flags |= general ? SL_X86_SIG_NEEDS_SIB | SL_X86_SIG_TILE : SL_X86_SIG_NEEDS_SIB;
     if (!general) {
         RegisterMaps::Map map;
         map.fill(RegisterMaps::unknown);
