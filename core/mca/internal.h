@@ -104,12 +104,13 @@ struct mca_slot_critical {
     struct sl_mca_critical mem;
 };
 
-/* Run-time state of a resource; index = msb of its mask (9.1). */
+/* Run-time state of a resource; index = msb of its mask (9.1). The members that a group sees ready are those in
+ * ready_states, but for the odd ones: a unit used while it is busy looks free to its groups (16.2). */
 struct mca_unit {
     uint64_t size_mask;
-    uint64_t ready;
+    uint64_t ready;           /* of a group: `odd` */
     uint64_t next, removed;   /* round-robin strategy (9.2) */
-    uint64_t groups;          /* states of the groups that contain this resource */
+    uint64_t groups;          /* states of the groups that contain this resource and that the block uses */
     uint64_t mask;
     uint32_t slots;
     int32_t buffer_size;
@@ -121,8 +122,9 @@ struct mca_unit {
 
 /* What a descriptor needs to issue, in short. */
 struct mca_demand {
-    uint64_t states;          /* each of these resources must have a free unit ... */
-    bool simple;              /* ... and that is all */
+    uint64_t units;           /* each of these resources must have a free unit, */
+    uint64_t groups;          /* each of these groups a ready member, */
+    bool simple;              /* and that is all */
 };
 
 struct mca_busy {
@@ -209,7 +211,7 @@ struct sl_mca_state {
     struct mca_unit units[MCA_MAX_RESOURCES];
     uint64_t masks[MCA_MAX_RESOURCES];
     uint64_t unit_mask, reserved_groups, available_buffers, reserved_buffers;
-    uint64_t ready_states;                     /* resources with a free unit, by state */
+    uint64_t ready_states;                     /* unit resources with a free unit, by state */
     struct mca_busy *busy;
     uint32_t n_busy, next_release;
     struct mca_busy *brief;                    /* occupied for this cycle only */
@@ -363,14 +365,31 @@ static inline void mca_buffers_release(struct sl_mca_state *s, uint64_t buffers)
     }
 }
 
+static inline uint64_t mca_ready(const struct sl_mca_state *s, const struct mca_unit *u)
+{
+    return u->is_group ? (s->ready_states & u->size_mask) ^ u->ready : u->ready;
+}
+
+static inline bool mca_is_available(const struct mca_unit *u)
+{
+    return !u->unavailable || u->buffer_size == 0;
+}
+
 /* Can it issue now? As mca_resource_check, but not which units are busy. */
 static inline bool mca_resource_free(struct sl_mca_state *s, uint32_t desc)
 {
     const struct mca_demand *d = &s->demands[desc];
 
-    if ((d->states & ~s->ready_states) != 0)
+    if (!d->simple)
+        return mca_resource_check(s, &s->descs[desc]) == 0;
+    if ((d->units & ~s->ready_states) != 0)
         return false;
-    return d->simple ? (s->descs[desc].used_groups & s->reserved_groups) == 0 : mca_resource_check(s, &s->descs[desc]) == 0;
+    for (uint64_t g = d->groups; g != 0; g &= g - 1) {
+        const struct mca_unit *u = &s->units[sl_ctz64(g)];
+        if (((s->ready_states & u->size_mask) ^ u->ready) == 0 || !mca_is_available(u))
+            return false;
+    }
+    return (s->descs[desc].used_groups & s->reserved_groups) == 0;
 }
 
 /* lsunit.c */
@@ -415,21 +434,8 @@ bool mca_eliminate_move(struct sl_mca *m, uint32_t slot, struct sl_mca_move *sta
 void mca_moves_written(struct sl_mca *m, const struct mca_slot *slot);
 uint32_t mca_read_classes(const struct sl_mca_state *s, const struct mca_read *read);
 
-/* sets.c: instructions between dispatch and issue, and between issue and write-back (8.4) */
+/* sets (sets.h) */
 #define MCA_WHEEL 128u
-void mca_sets_reset(struct sl_mca *m);
-/* Puts a dispatched instruction where it belongs; true when it can be issued now. */
-bool mca_sets_place(struct sl_mca *m, uint32_t slot);
-/* An issued instruction will write back at done_at, later than now. */
-void mca_sets_start(struct sl_mca *m, uint32_t slot);
-/* The last unknown operand of a waiting instruction has become known. */
-void mca_sets_resolved(struct sl_mca *m, uint32_t slot);
-/* Instructions that finish now: their slots are put into iids; returns their number. */
-uint32_t mca_sets_finish(struct sl_mca *m);
-/* Waiting to pending: slots moved are put into iids; returns their number. */
-uint32_t mca_sets_promote_wait(struct sl_mca *m);
-/* Pending to ready: appends to the ready set. */
-void mca_sets_promote_pending(struct sl_mca *m);
 
 static inline void mca_set_append(struct mca_set *set, uint32_t slot)
 {

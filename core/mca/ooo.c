@@ -18,7 +18,8 @@ void mca_ooo_reset(struct sl_mca *m)
     s->queue_decoded = 0;
     s->queue_oldest = 0;
     s->slot_head = s->slot_count = 0;
-    mca_sets_reset(m);
+    for (uint32_t i = 0; i < MCA_WHEEL && !m->config.pressure; i++)
+        s->wheel[i] = MCA_NONE;
 }
 
 static void retire(struct sl_mca *m)

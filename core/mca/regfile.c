@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Register renaming and dependencies (chapter 7). The last definition is kept per cover class instead of per
  * register: registers that every write of the block defines together share one entry. */
-#include "internal.h"
+#include "sets.h"
 
 static const uint16_t *list_at(const struct sl_mca_state *s, uint32_t offset, unsigned *n)
 {

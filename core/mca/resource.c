@@ -2,16 +2,13 @@
 /* Resource manager: units, groups, round-robin selection, buffers (chapter 9). */
 #include "internal.h"
 
-static bool has_strategy(const struct mca_unit *u)
+static bool is_ready(const struct sl_mca_state *s, const struct mca_unit *u, unsigned n)
 {
-    return u->is_group || u->num_units > 1;
-}
+    uint64_t ready = mca_ready(s, u);
 
-static bool is_ready(const struct mca_unit *u, unsigned n)
-{
-    if (u->unavailable && u->buffer_size != 0)
+    if (!mca_is_available(u))
         return false;
-    return n <= 1 ? u->ready != 0 || n == 0 : sl_popcount64(u->ready) >= n;
+    return n <= 1 ? ready != 0 || n == 0 : sl_popcount64(ready) >= n;
 }
 
 /* Groups that no descriptor of the block uses need not follow their members. */
@@ -42,21 +39,13 @@ void mca_resource_demands(struct sl_mca_state *s)
         s->demands[i].simple = !desc->overlap;
         for (unsigned k = 0; k < desc->n_resources; k++) {
             const struct sl_mca_resource *e = &desc->resources[k];
-            if (e->reserved)
-                s->demands[i].simple = false;
+            if (s->units[e->state].is_group)
+                s->demands[i].groups |= (uint64_t)1 << e->state;
             else
-                s->demands[i].states |= (uint64_t)1 << e->state;
-            s->demands[i].simple &= e->units == 1;
+                s->demands[i].units |= (uint64_t)1 << e->state;
+            s->demands[i].simple &= e->units == 1 && !e->reserved;
         }
     }
-}
-
-/* Keeps ready_states true after a change of u->ready or u->unavailable. */
-static void note_ready(struct sl_mca_state *s, const struct mca_unit *u, unsigned state)
-{
-    uint64_t bit = (uint64_t)1 << state;
-
-    s->ready_states = is_ready(u, 1) ? s->ready_states | bit : s->ready_states & ~bit;
 }
 
 void mca_resource_init(struct sl_mca *m)
@@ -77,15 +66,17 @@ void mca_resource_init(struct sl_mca *m)
         u->is_group = res->is_group != 0;
         u->size_mask = u->is_group ? mask ^ bit : ((uint64_t)1 << (res->n_units & 63u)) - 1u;
         u->num_units = u->is_group ? 1 : (uint8_t)sl_popcount64(u->size_mask);
-        u->ready = u->next = u->size_mask;
+        u->next = u->size_mask;
+        u->ready = u->is_group ? 0 : u->size_mask;
         u->removed = u->groups = 0;
         u->buffer_size = res->buffer_size;
         u->slots = res->buffer_size > 0 ? (uint32_t)res->buffer_size : 0;
         u->resource = (uint8_t)i;
         u->unavailable = false;
-        note_ready(s, u, sl_msb64(mask));
-        if (!u->is_group)
+        if (!u->is_group) {
             s->unit_mask |= mask;
+            s->ready_states |= u->size_mask != 0 ? mask : 0;
+        }
     }
     for (unsigned i = 1; i < cpu->n_resources; i++) {
         const struct sl_proc_resource *res = &cpu->resources[i];
@@ -95,18 +86,18 @@ void mca_resource_init(struct sl_mca *m)
 }
 
 /* Highest ready unit at or below the last one used; `next` remembers which. 0 when nothing is ready. */
-static uint64_t strategy_select(struct mca_unit *u)
+static uint64_t strategy_select(struct mca_unit *u, uint64_t ready)
 {
-    uint64_t c = u->ready & u->next;
+    uint64_t c = ready & u->next;
 
     if (c == 0) {
         u->next = u->size_mask ^ u->removed;
         u->removed = 0;
-        c = u->ready & u->next;
+        c = ready & u->next;
     }
     if (c == 0) {
         u->next = u->size_mask;
-        c = u->ready & u->next;
+        c = ready & u->next;
     }
     if (c == 0)
         return 0;
@@ -128,36 +119,42 @@ static void strategy_used(struct mca_unit *u, uint64_t bit)
     }
 }
 
-static void use_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
+/* The groups of a unit that has become busy learn that it was used. */
+static void tell_groups(struct sl_mca_state *s, const struct mca_unit *u)
+{
+    for (uint64_t g = u->groups; g != 0; g &= g - 1)
+        strategy_used(&s->units[sl_ctz64(g)], u->mask);
+}
+
+static void toggle_odd(struct sl_mca_state *s, const struct mca_unit *u)
+{
+    for (uint64_t g = u->groups; g != 0; g &= g - 1)
+        s->units[sl_ctz64(g)].ready ^= u->mask;
+}
+
+static inline void use_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
 {
     u->ready ^= unit;
     if (u->num_units > 1)
         strategy_used(u, unit);
-    if (is_ready(u, 1))
+    if (u->ready != 0)
         return;
+    if (unit == 0)
+        toggle_odd(s, u);
     s->ready_states &= ~u->mask;
-    for (uint64_t g = u->groups; g != 0; g &= g - 1) {
-        unsigned state = sl_ctz64(g);
-        struct mca_unit *group = &s->units[state];
-        group->ready ^= u->mask;
-        strategy_used(group, u->mask);
-        note_ready(s, group, state);
-    }
+    tell_groups(s, u);
 }
 
-static void release_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
+static inline void release_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
 {
-    bool was_busy = !is_ready(u, 1);
-
+    if (unit == 0 && u->ready == 0)
+        toggle_odd(s, u);
     u->ready ^= unit;
-    for (uint64_t g = was_busy ? u->groups : 0; g != 0; g &= g - 1) {
-        unsigned state = sl_ctz64(g);
-        s->units[state].ready ^= u->mask;
-        note_ready(s, &s->units[state], state);
-    }
+    if (u->ready != 0)
+        s->ready_states |= u->mask;
 }
 
-static void append_busy(struct sl_mca_state *s, unsigned state, unsigned unit, uint32_t cycles)
+static inline void append_busy(struct sl_mca_state *s, unsigned state, unsigned unit, uint32_t cycles)
 {
     struct mca_busy b = { s->now + cycles, (uint8_t)state, (uint8_t)unit,
                           unit >= MCA_UNIT_NONE || s->units[state].buffer_size == 0 };
@@ -195,26 +192,24 @@ static void extend_busy(struct sl_mca_state *s, unsigned state, unsigned unit, u
     append_busy(s, state, unit, cycles);
 }
 
-static void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
+static inline void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
 {
     struct mca_unit *u = &s->units[e->state];
     struct sl_mca_use *use = &s->uses[s->n_uses++];
-    uint64_t unit = u->ready;
+    uint64_t unit;
 
-    if (has_strategy(u)) {
-        while (u->is_group) {
-            uint64_t member = strategy_select(u);
-            if (member == 0) {
-                s->undefined = true;
-                return;
-            }
-            u = &s->units[sl_ctz64(member)];
-        }
-        unit = u->num_units > 1 ? strategy_select(u) : u->ready;
-        if (unit == 0 && u->num_units > 1) {
+    while (u->is_group) {
+        uint64_t member = strategy_select(u, mca_ready(s, u));
+        if (member == 0) {
             s->undefined = true;
             return;
         }
+        u = &s->units[sl_ctz64(member)];
+    }
+    unit = u->num_units > 1 ? strategy_select(u, u->ready) : u->ready;
+    if (unit == 0 && u->num_units > 1) {
+        s->undefined = true;
+        return;
     }
     use->resource = u->resource;
     use->unit = unit != 0 ? (uint8_t)sl_ctz64(unit) : (uint8_t)MCA_UNIT_NONE;
@@ -235,7 +230,6 @@ void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc)
         if (e->reserved) {
             s->units[e->state].unavailable = true;
             s->reserved_groups ^= (uint64_t)1 << e->state;
-            note_ready(s, &s->units[e->state], e->state);
             extend_busy(s, e->state, MCA_UNIT_GROUP, e->cycles);
         } else {
             issue_unit(s, e);
@@ -243,13 +237,13 @@ void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc)
     }
 }
 
-static void expire(struct sl_mca_state *s, const struct mca_busy *b)
+static inline void expire(struct sl_mca_state *s, const struct mca_busy *b)
 {
     struct mca_unit *u = &s->units[b->state];
     uint64_t bit = (uint64_t)1 << b->state;
 
     if (!b->odd) {
-        release_unit(s, u, (uint64_t)1 << b->unit);
+        u->ready ^= (uint64_t)1 << b->unit;
         s->ready_states |= bit;
         return;
     }
@@ -260,7 +254,6 @@ static void expire(struct sl_mca_state *s, const struct mca_busy *b)
         s->reserved_groups ^= bit;
     if (u->buffer_size == 0)
         s->reserved_buffers ^= bit;
-    note_ready(s, u, b->state);
 }
 
 void mca_resource_cycle(struct sl_mca_state *s)
@@ -297,7 +290,7 @@ static uint64_t check_overlap(const struct sl_mca_state *s, const struct sl_mca_
         const struct mca_unit *u = &s->units[e->state];
         if (u->is_group)
             continue;
-        left[e->state] = (uint8_t)(sl_popcount64(u->ready) - (e->reserved ? 0u : e->units));
+        left[e->state] = (uint8_t)(sl_popcount64(mca_ready(s, u)) - (e->reserved ? 0u : e->units));
         known |= u->mask;
         if (left[e->state] == 0)
             consumed |= u->mask;
@@ -305,19 +298,19 @@ static uint64_t check_overlap(const struct sl_mca_state *s, const struct sl_mca_
     for (unsigned i = 0; i < desc->n_resources; i++) {
         const struct sl_mca_resource *e = &desc->resources[i];
         const struct mca_unit *u = &s->units[e->state];
-        uint64_t members = u->ready & ~consumed, bit;
+        uint64_t members = mca_ready(s, u) & ~consumed, bit;
         unsigned k;
 
         if (!u->is_group || e->reserved)
             continue;
         if (members == 0) {
-            busy |= u->ready;
+            busy |= mca_ready(s, u);
             continue;
         }
         k = sl_msb64(members);
         bit = (uint64_t)1 << k;
         if ((known & bit) == 0) {
-            left[k] = (uint8_t)sl_popcount64(s->units[k].ready);
+            left[k] = (uint8_t)sl_popcount64(mca_ready(s, &s->units[k]));
             known |= bit;
         }
         if (left[k] == 0)
@@ -334,7 +327,7 @@ uint64_t mca_resource_check(struct sl_mca_state *s, const struct sl_mca_desc *de
 
     for (unsigned i = 0; i < desc->n_resources; i++) {
         const struct sl_mca_resource *e = &desc->resources[i];
-        if (!is_ready(&s->units[e->state], e->reserved ? 0u : e->units))
+        if (!is_ready(s, &s->units[e->state], e->reserved ? 0u : e->units))
             busy |= e->mask;
     }
     busy &= s->unit_mask;

@@ -103,32 +103,69 @@ static void issue(struct sl_mca *m, uint32_t slot)
     emit_slots(m, SL_MCA_READY, s->ready.item + ready, s->ready.n - ready);
 }
 
-/* Best ready instruction whose resources are free: oldest first, those with waiting users ahead. */
-static bool select_ready(struct sl_mca *m, uint32_t *slot)
+/* The oldest goes first; those with waiting users are ahead of their age (8.5). */
+static inline bool better(const struct mca_slot *a, const struct mca_slot *b)
+{
+    int32_t rank_a = (int32_t)(a->iid - a->users), rank_b = (int32_t)(b->iid - b->users);
+
+    return rank_a != rank_b ? rank_a < rank_b : a->iid < b->iid;
+}
+
+/* Best ready instruction whose resources are free. Units only get busier in the course of a cycle: what found its
+ * units busy is kept in front, before `first`, and not looked at again. */
+static bool select_ready(struct sl_mca *m, uint32_t *first, uint32_t *slot)
 {
     struct sl_mca_state *s = m->state;
-    uint32_t best = MCA_NONE, best_iid = 0;
-    int32_t best_rank = 0;
+    const struct mca_slot *best = NULL;
+    uint32_t at = 0;
+
+    for (uint32_t i = *first; i < s->ready.n; i++) {
+        uint32_t candidate = s->ready.item[i];
+        const struct mca_slot *t = &s->slots[candidate];
+        if (best != NULL && !better(t, best))
+            continue;
+        if (mca_resource_free(s, mca_proto_of(s, t)->desc)) {
+            best = t;
+            at = i;
+        } else {
+            if (best != NULL && at == *first)
+                at = i;
+            s->ready.item[i] = s->ready.item[*first];
+            s->ready.item[(*first)++] = candidate;
+        }
+    }
+    if (best == NULL)
+        return false;
+    *slot = s->ready.item[at];
+    mca_set_remove(&s->ready, at);
+    return true;
+}
+
+/* The same in the reference's order, which decides whose resources are found busy. */
+static bool select_exact(struct sl_mca *m, uint32_t *slot)
+{
+    struct sl_mca_state *s = m->state;
+    const struct mca_slot *best = NULL;
+    uint32_t at = 0;
 
     for (uint32_t i = 0; i < s->ready.n; i++) {
         const struct mca_slot *t = &s->slots[s->ready.item[i]];
-        int32_t rank = (int32_t)(t->iid - t->users);
-        if (best != MCA_NONE && (rank > best_rank || (rank == best_rank && t->iid >= best_iid)))
+        uint64_t busy;
+        if (best != NULL && !better(t, best))
             continue;
-        if (mca_resource_free(s, mca_proto_of(s, t)->desc)) {
-            best = i;
-            best_rank = rank;
-            best_iid = t->iid;
-        } else if (m->config.pressure) {
-            uint64_t busy = mca_resource_check(s, mca_desc_of(s, t));
+        busy = mca_resource_check(s, mca_desc_of(s, t));
+        if (busy == 0) {
+            best = t;
+            at = i;
+        } else {
             s->critical[s->ready.item[i]].resource_mask = busy;
             s->busy_units |= busy;
         }
     }
-    if (best == MCA_NONE)
+    if (best == NULL)
         return false;
-    *slot = s->ready.item[best];
-    mca_set_remove(&s->ready, best);
+    *slot = s->ready.item[at];
+    mca_set_remove(&s->ready, at);
     return true;
 }
 
@@ -204,7 +241,7 @@ void mca_execute_dispatched(struct sl_mca *m, uint32_t slot)
 void mca_execute_cycle_start(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
-    uint32_t done, moved, ready, slot;
+    uint32_t done, moved, ready, slot, first = 0;
 
     mca_lsu_cycle(m);
     mca_resource_cycle(s);
@@ -219,7 +256,7 @@ void mca_execute_cycle_start(struct sl_mca *m)
     s->busy_units = 0;
     s->dispatched_uops = s->issued_uops = 0;
     emit_slots(m, SL_MCA_READY, s->ready.item + ready, s->ready.n - ready);
-    while (!s->undefined && select_ready(m, &slot))
+    while (!s->undefined && (m->config.pressure ? select_exact(m, &slot) : select_ready(m, &first, &slot)))
         issue(m, slot);
 }
 

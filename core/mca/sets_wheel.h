@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scheduler's sets as lists of what moves next. An instruction whose operands have a known time hangs in the
  * bucket of that time, an issued one in the bucket of its write-back; a waiting one is in no list until its last
- * operand becomes known. */
-#include "sets.h"
+ * operand becomes known. Inline: this is a third of the machine's work. */
+#ifndef SLOTLEDGER_CORE_MCA_SETS_WHEEL_H
+#define SLOTLEDGER_CORE_MCA_SETS_WHEEL_H
 
-static void hang(struct sl_mca_state *s, uint32_t slot, uint32_t when)
+#include "internal.h"
+
+static inline void mca_wheel_hang(struct sl_mca_state *s, uint32_t slot, uint32_t when)
 {
     uint32_t *bucket = &s->wheel[when & (MCA_WHEEL - 1u)];
 
@@ -12,31 +15,31 @@ static void hang(struct sl_mca_state *s, uint32_t slot, uint32_t when)
     *bucket = slot;
 }
 
-void mca_wheel_wait(struct sl_mca_state *s, uint32_t slot)
+static inline void mca_wheel_wait(struct sl_mca_state *s, uint32_t slot)
 {
     if (s->slots[slot].outstanding == 0)
         mca_set_append(&s->wait_memory, slot);
 }
 
-void mca_wheel_pend(struct sl_mca_state *s, uint32_t slot)
+static inline void mca_wheel_pend(struct sl_mca_state *s, uint32_t slot)
 {
     const struct mca_slot *t = &s->slots[slot];
 
     if (!mca_reached(s, t->ready_at))
-        hang(s, slot, t->ready_at);
+        mca_wheel_hang(s, slot, t->ready_at);
     else if (t->group != MCA_NONE && !mca_group_ready(&s->groups[t->group]))
         mca_set_append(&s->blocked, slot);
     else
         mca_set_append(&s->due, slot);
 }
 
-void mca_wheel_start(struct sl_mca_state *s, uint32_t slot)
+static inline void mca_wheel_start(struct sl_mca_state *s, uint32_t slot)
 {
-    hang(s, slot, s->slots[slot].done_at);
+    mca_wheel_hang(s, slot, s->slots[slot].done_at);
 }
 
 /* Empties the bucket of this cycle: write-backs into iids, instructions that have their operands into `due`. */
-uint32_t mca_wheel_finish(struct sl_mca *m)
+static inline uint32_t mca_wheel_finish(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
     uint32_t *bucket = &s->wheel[s->now & (MCA_WHEEL - 1u)];
@@ -61,7 +64,7 @@ uint32_t mca_wheel_finish(struct sl_mca *m)
     return n;
 }
 
-static uint32_t pend_all(struct sl_mca_state *s, struct mca_set *set, uint32_t moved)
+static inline uint32_t mca_wheel_pend_all(struct sl_mca_state *s, struct mca_set *set, uint32_t moved)
 {
     for (uint32_t i = 0; i < set->n;) {
         uint32_t slot = set->item[i];
@@ -77,19 +80,19 @@ static uint32_t pend_all(struct sl_mca_state *s, struct mca_set *set, uint32_t m
     return moved;
 }
 
-uint32_t mca_wheel_promote_wait(struct sl_mca_state *s)
+static inline uint32_t mca_wheel_promote_wait(struct sl_mca_state *s)
 {
-    uint32_t moved = s->resolved.n != 0 ? pend_all(s, &s->resolved, 0) : 0;
+    uint32_t moved = s->resolved.n != 0 ? mca_wheel_pend_all(s, &s->resolved, 0) : 0;
 
     if (s->wait_dirty && s->wait_memory.n != 0)
-        moved = pend_all(s, &s->wait_memory, moved);
+        moved = mca_wheel_pend_all(s, &s->wait_memory, moved);
     s->wait_dirty = false;
     while (s->resolved.n != 0) /* what is left waits for memory */
         mca_set_append(&s->wait_memory, s->resolved.item[--s->resolved.n]);
     return moved;
 }
 
-void mca_wheel_promote_pending(struct sl_mca_state *s)
+static inline void mca_wheel_promote_pending(struct sl_mca_state *s)
 {
     for (uint32_t i = 0; i < s->due.n; i++) {
         uint32_t slot = s->due.item[i];
@@ -110,3 +113,5 @@ void mca_wheel_promote_pending(struct sl_mca_state *s)
         }
     }
 }
+
+#endif
