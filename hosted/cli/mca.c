@@ -60,7 +60,7 @@ static const char *refusal(enum sl_status status)
     case SL_E_ZERO_UOPS:
         return "found an inconsistent instruction that decodes to zero opcodes and that consumes scheduler resources.";
     case SL_E_OPERANDS:
-        return "expected a register operand for an explicit definition.";
+        return "Expected more register operand definitions.";
     case SL_E_UNDECODABLE:
     case SL_E_TRUNCATED:
         return "found an instruction whose bytes cannot be decoded";
