@@ -49,6 +49,12 @@ static bool atom_holds(const struct sl_cpu *cpu, const struct sl_atom *atom, con
     case SL_ATOM_IMMZ:
         holds = imm && imm->imm == 0;
         break;
+    case SL_ATOM_ANY_IMM:
+        holds = imm != NULL;
+        break;
+    case SL_ATOM_FLAG:
+        holds = (insn->flags & atom->a) != 0;
+        break;
     default:
         return false;
     }

@@ -216,6 +216,10 @@ std::string ModelTables::atom_text(const Atom &atom) const
         return strf("op%u%s{", atom.a, in) + reg_list_text(atom.regs) + "}";
     case SL_ATOM_IMMZ:
         return strf("op%u%s0", atom.a, relation);
+    case SL_ATOM_ANY_IMM:
+        return strf("op%u is %s", atom.a, negated ? "symbol" : "number");
+    case SL_ATOM_FLAG:
+        return strf("%sflag 0x%x", negated ? "no " : "", atom.a);
     default:
         break;
     }

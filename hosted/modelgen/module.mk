@@ -1,3 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# The verifying stages run the decoders and tables of core.
-build/host/modelgen: build/host/libslotledger.a
+# build/host/modelgen-verify: the generator with its checks of core against LLVM.
+VERIFY_SRC := $(wildcard hosted/modelgen/*_verify.cpp hosted/modelgen/*_compare.cpp)
+VERIFY_OBJ := $(VERIFY_SRC:%.cpp=build/host/obj/%.o)
+build/host/modelgen-verify: $(GEN_OBJ) $(VERIFY_OBJ) build/host/libslotledger.a
+	$(call say,LINK,$@)$(CXX_GEN) $^ -L$(shell $(LLVM_CONFIG) --libdir) -lLLVM-19 -o $@
+-include $(VERIFY_OBJ:.o=.d)
+
+.PHONY: verify-models
+verify-models: build/host/modelgen-verify ## compare scheduling classes, idioms and descriptors with LLVM, every CPU (needs llvm-19-dev)
+	build/host/modelgen-verify verify-models

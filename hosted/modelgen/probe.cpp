@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions to MCInstrAnalysis: which writes clear super-registers. */
+/* Questions to LLVM: which writes clear super-registers, which operands can be symbols. */
 #include "probe.h"
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include <cstdlib>
 
 #include <slotledger/isa.h>
+
+#include "llvm/MC/MCExpr.h"
 
 namespace modelgen {
 
@@ -76,6 +78,32 @@ unsigned register_flags(const Target &target, unsigned reg)
     if (x86 && (clears_super(target, opcode_by_name(target, "VMOVAPSrr"), reg) & 1))
         flags |= SL_REG_CLEARS_VECTOR;
     return flags;
+}
+
+int memory_operand(const Target &target, const llvm::MCInst &inst)
+{
+    if (target.isa != Isa::x86_64)
+        return -1;
+    for (unsigned i = 0; i + 5 <= inst.getNumOperands(); i++)
+        if (inst.getOperand(i).isReg() && !inst.getOperand(i + 1).isReg() && inst.getOperand(i + 2).isReg() &&
+            !inst.getOperand(i + 3).isReg() && inst.getOperand(i + 4).isReg())
+            return static_cast<int>(i);
+    return -1;
+}
+
+bool may_hold_symbol(const Target &target, const llvm::MCInst &inst, unsigned operand)
+{
+    if (!inst.getOperand(operand).isImm())
+        return false;
+    const auto type = target.mcii->get(inst.getOpcode()).operands()[operand].OperandType;
+    return type == llvm::MCOI::OPERAND_PCREL || type == llvm::MCOI::OPERAND_IMMEDIATE ||
+           memory_operand(target, inst) + 3 == static_cast<int>(operand);
+}
+
+llvm::MCOperand symbol_operand(const Target &target)
+{
+    auto &context = *target.context;
+    return llvm::MCOperand::createExpr(llvm::MCSymbolRefExpr::create(context.getOrCreateSymbol("sym"), context));
 }
 
 } // namespace modelgen

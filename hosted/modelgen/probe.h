@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions to MCInstrAnalysis that the register and opcode tables share. */
+/* Questions to LLVM that several stages share. */
 #ifndef MODELGEN_PROBE_H
 #define MODELGEN_PROBE_H
 
@@ -21,6 +21,16 @@ bool op_clears_vector(const Target &target, unsigned opcode);
 
 /* SL_REG_* flags of a register. */
 unsigned register_flags(const Target &target, unsigned reg);
+
+/* Index of the first of an x86 memory operand's five: base, scale, index, displacement, segment. -1: none. LLVM's
+ * operand types do not tell: LEA's are unmarked. */
+int memory_operand(const Target &target, const llvm::MCInst &inst);
+
+/* Can a relocation cover this immediate operand? */
+bool may_hold_symbol(const Target &target, const llvm::MCInst &inst, unsigned operand);
+
+/* An expression operand, as llvm-mca's parser makes it for `:lo12:sym` or `sym(%rip)`. */
+llvm::MCOperand symbol_operand(const Target &target);
 
 } // namespace modelgen
 

@@ -15,6 +15,31 @@ Samples::Samples(const Target &target, const OpSpace &op_space, size_t per_op, u
         collect_aarch64(target, random);
     else
         collect_x86_64(target, random);
+    note_registers(target);
+}
+
+static std::pair<int, int> kind_of(const llvm::MCOperandInfo &info)
+{
+    return {info.RegClass, info.OperandType};
+}
+
+void Samples::note_registers(const Target &target)
+{
+    for (const auto &list : of_op) {
+        for (const auto &inst : list) {
+            const auto &desc = target.mcii->get(inst.getOpcode());
+            for (unsigned i = 0; i < desc.getNumOperands(); i++)
+                if (inst.getOperand(i).isReg())
+                    seen[kind_of(desc.operands()[i])].insert(inst.getOperand(i).getReg());
+        }
+    }
+}
+
+const std::set<unsigned> &Samples::registers(const llvm::MCOperandInfo &info) const
+{
+    static const std::set<unsigned> none;
+    auto found = seen.find(kind_of(info));
+    return found == seen.end() ? none : found->second;
 }
 
 size_t Samples::sampled_ops() const

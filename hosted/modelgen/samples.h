@@ -4,6 +4,9 @@
 #define MODELGEN_SAMPLES_H
 
 #include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "opspace.h"
@@ -36,7 +39,11 @@ struct Samples {
     Samples(const Target &target, const OpSpace &ops, size_t per_op, uint64_t seed);
     size_t sampled_ops() const;
 
+    /* Every register an operand of this kind was seen to hold, in any opcode; 0 is "no register". */
+    const std::set<unsigned> &registers(const llvm::MCOperandInfo &info) const;
+
 private:
+    void note_registers(const Target &target);
     void collect_aarch64(const Target &target, Random &random);
     void collect_x86_64(const Target &target, Random &random);
     void keep(const Target &target, llvm::MCInst inst);
@@ -44,6 +51,7 @@ private:
 
     const OpSpace &ops;
     size_t limit;
+    std::map<std::pair<int, int>, std::set<unsigned>> seen; /* (register class, operand type) */
 };
 
 } // namespace modelgen

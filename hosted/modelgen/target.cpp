@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <slotledger/isa.h>
+
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -71,6 +73,18 @@ unsigned Target::decode(const uint8_t *bytes, size_t len, llvm::MCInst &out, boo
     if (soft)
         *soft = status == llvm::MCDisassembler::SoftFail;
     return status == llvm::MCDisassembler::Fail ? 0 : static_cast<unsigned>(size);
+}
+
+uint32_t prefix_flags(Isa isa, unsigned llvm_flags)
+{
+    /* In the order of LLVM's bits 0..5; its header is not installed, the decoder's answers show the values. */
+    static const uint32_t ours[] = {SL_INSN_DATA16, SL_INSN_ADDR32, SL_INSN_REPNE,
+                                    SL_INSN_REP,    SL_INSN_LOCK,   SL_INSN_NOTRACK};
+    uint32_t flags = 0;
+    if (isa == Isa::x86_64)
+        for (unsigned bit = 0; bit < 6; bit++)
+            flags |= llvm_flags >> bit & 1 ? ours[bit] : 0;
+    return flags;
 }
 
 std::vector<std::string> mca_cpus(const Target &target)

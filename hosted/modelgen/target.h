@@ -54,6 +54,9 @@ struct Target {
     unsigned decode(const uint8_t *bytes, size_t len, llvm::MCInst &out, bool *soft = nullptr) const;
 };
 
+/* Prefix flags of an MCInst as SL_INSN_* flags. */
+uint32_t prefix_flags(Isa isa, unsigned llvm_flags);
+
 /* All names with an instruction-level scheduling model: what llvm-mca accepts as -mcpu. Sorted. */
 std::vector<std::string> mca_cpus(const Target &target);
 

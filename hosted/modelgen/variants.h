@@ -41,6 +41,9 @@ struct CpuView {
 /* LLVM's resolved class of an instruction, looping until it is no variant. */
 unsigned resolve_class(const CpuView &cpu, const llvm::MCInst &inst);
 
+/* As sl_cpu_resolve evaluates it. */
+bool atom_holds(Isa isa, const Atom &atom, const llvm::MCInst &inst);
+
 /* All sampled opcodes of variant class, ascending. Ends the program when an opcode does not fit the language. */
 std::vector<Variant> learn_variants(const CpuView &cpu, const OpSpace &ops, const Samples &samples);
 

@@ -60,7 +60,9 @@ enum sl_atom_kind {
     SL_ATOM_EQ = 0,    /* operands a and b are the same register */
     SL_ATOM_REG = 1,   /* operand a is a register of reg_lists set `set` (offset into sl_cpu.sets: count, registers) */
     SL_ATOM_IMM = 2,   /* operand a is an immediate whose value is in imm set `set` (0..255 only, 256-bit set) */
-    SL_ATOM_IMMZ = 3   /* operand a is the immediate 0 (an expression is not) */
+    SL_ATOM_IMMZ = 3,  /* operand a is the immediate 0 (an expression is not) */
+    SL_ATOM_FLAG = 4,  /* the instruction has a flag of mask a (SL_INSN_*) */
+    SL_ATOM_ANY_IMM = 5 /* operand a is an immediate, not an expression */
 };
 #define SL_ATOM_NOT 0x80u
 
