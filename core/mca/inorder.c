@@ -232,7 +232,7 @@ static void execute(struct sl_mca *m, uint32_t iid, uint32_t position)
     struct sl_mca_state *s = m->state;
     uint32_t slot = s->free_slots[--s->slot_count];
 
-    s->slots[slot] = (struct mca_slot){ .iid = iid, .position = position, .group = MCA_NONE };
+    s->slots[slot] = (struct mca_slot){ .iid = iid, .position = position, .desc = s->protos[position].desc, .group = MCA_NONE };
     if (s->protos[position].is_mem)
         s->slots[slot].group = mca_lsu_dispatch(m, &s->insns[position]);
     try_issue(m, slot);

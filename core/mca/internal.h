@@ -77,6 +77,7 @@ struct mca_node {
 struct mca_slot {
     uint32_t iid;
     uint32_t position;
+    uint32_t desc;        /* index into descs */
     uint32_t outstanding; /* predecessors that are not issued yet */
     uint32_t ready_at;    /* when the operands known so far are there */
     uint32_t users;       /* waiting reads and partial writes behind it */
@@ -284,7 +285,7 @@ static inline const struct mca_proto *mca_proto_of(const struct sl_mca_state *s,
 
 static inline const struct sl_mca_desc *mca_desc_of(const struct sl_mca_state *s, const struct mca_slot *slot)
 {
-    return &s->descs[s->protos[slot->position].desc];
+    return &s->descs[slot->desc];
 }
 
 static inline uint32_t mca_rob_size(const struct sl_cpu *cpu)

@@ -124,7 +124,7 @@ static bool select_ready(struct sl_mca *m, uint32_t *first, uint32_t *slot)
         const struct mca_slot *t = &s->slots[candidate];
         if (best != NULL && !better(t, best))
             continue;
-        if (mca_resource_free(s, mca_proto_of(s, t)->desc)) {
+        if (mca_resource_free(s, t->desc)) {
             best = t;
             at = i;
         } else {
