@@ -2,9 +2,31 @@
 /* Assembly text -> block, through whichever assembler is installed. */
 #include "asm_input.h"
 
+#include <string.h>
+
 #include "asm_gnu.h"
 #include "asm_walk.h"
 #include "assembler.h"
+
+/* Mach-O targets have signs of their own. */
+static bool is_apple(const char *triple)
+{
+    return strstr(triple, "-apple") || strstr(triple, "darwin") || strstr(triple, "macos");
+}
+
+static const char *comment_sign(const struct sl_isa *isa, bool apple)
+{
+    if (isa->min_len_bytes == 1)
+        return apple ? "##" : "#";
+    return apple ? ";" : "//";
+}
+
+static enum comment_syntax comment_syntax(const struct sl_isa *isa, bool apple)
+{
+    if (isa->min_len_bytes == 1)
+        return COMMENTS_X86;
+    return apple ? COMMENTS_AARCH64_APPLE : COMMENTS_AARCH64;
+}
 
 static enum asm_input_result read_printed(struct block *block, const struct source *source,
                                           const struct asm_input_options *options, const struct assembler *assembler,
@@ -19,7 +41,8 @@ static enum asm_input_result read_printed(struct block *block, const struct sour
         return ASM_INPUT_FAILED;
     assembler_messages(&result.err, source, diag);
     errors = diag->n_errors;
-    if (!asm_walk(block, source, scan, result.out.data ? result.out.data : "", result.out.len, diag))
+    if (!asm_walk(block, source, scan, comment_sign(block->isa, is_apple(options->triple)),
+                  result.out.data ? result.out.data : "", result.out.len, diag))
         answer = ASM_INPUT_FAILED;
     else if (result.exit_code != 0 && !options->skip_failures)
         answer = ASM_INPUT_SYNTAX;
@@ -34,7 +57,7 @@ enum asm_input_result asm_input_read(struct block *block, const struct source *s
 {
     struct assembler assembler;
     struct marker_scan scan;
-    enum comment_syntax syntax = block->isa->min_len_bytes == 1 ? COMMENTS_X86 : COMMENTS_AARCH64;
+    bool apple = is_apple(options->triple);
     enum asm_input_result answer = ASM_INPUT_FAILED;
     block->from_assembly = true;
     if (!assembler_find(&assembler, block->isa, options->assembler, diag)) {
@@ -43,7 +66,7 @@ enum asm_input_result asm_input_read(struct block *block, const struct source *s
     }
     if (assembler.kind == ASSEMBLER_CLANG && options->hex_immediates)
         diag_say(diag, DIAG_WARNING, "clang cannot print hexadecimal immediates: -print-imm-hex is ignored");
-    marker_scan(&scan, source, syntax, assembler.kind != ASSEMBLER_LLVM_MC, &block->pool);
+    marker_scan(&scan, source, comment_syntax(block->isa, apple), assembler.kind != ASSEMBLER_LLVM_MC, &block->pool);
     if (assembler.kind == ASSEMBLER_GNU)
         answer = asm_gnu_read(block, source, &assembler, &scan, diag);
     else

@@ -146,10 +146,9 @@ static bool walk_line(struct walk *walk, const char *at, size_t len, const char 
 }
 
 bool asm_walk(struct block *block, const struct source *source, const struct marker_scan *scan,
-              const char *output, size_t len, struct diag *diag)
+              const char *comment, const char *output, size_t len, struct diag *diag)
 {
     struct walk walk = { .block = block, .diag = diag, .source = source, .scan = scan };
-    const char *comment = block->isa->min_len_bytes == 1 ? "#" : "//";
     const char *at = output;
     const char *end = at + len;
     while (at < end) {

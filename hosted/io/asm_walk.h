@@ -6,9 +6,10 @@
 #include "block.h"
 #include "markers.h"
 
-/* false: the output cannot be understood, reported. Wrong markers are reported, too, and give true. */
+/* `comment` is the sign of the target's comments in the output: "#", "##", "//" or ";".
+ * false: the output cannot be understood, reported. Wrong markers are reported, too, and give true. */
 bool asm_walk(struct block *block, const struct source *source, const struct marker_scan *scan,
-              const char *output, size_t len, struct diag *diag);
+              const char *comment, const char *output, size_t len, struct diag *diag);
 
 /* GNU as: the same for its listing (-alnm). */
 void asm_gnu_walk(struct block *block, const struct source *source, const struct marker_scan *scan,

@@ -98,10 +98,11 @@ static bool note_marker(struct scanner *s, size_t offset, size_t len)
 static void end_statement(struct scanner *s)
 {
     struct marker_scan *scan = s->scan;
+    const char *separator = s->syntax == COMMENTS_AARCH64_APPLE ? "%%" : ";";
     for (; s->first_pending < scan->n_markers; s->first_pending++)
-        text_printf(&scan->text, "; .globl %sm%zu", scan->prefix, s->first_pending);
+        text_printf(&scan->text, "%s .globl %sm%zu", separator, scan->prefix, s->first_pending);
     if (s->fence_wanted && s->body_depth == 0 && scan->n_markers)
-        text_printf(&scan->text, "; .globl %sf%zu", scan->prefix, scan->n_markers);
+        text_printf(&scan->text, "%s .globl %sf%zu", separator, scan->prefix, scan->n_markers);
     s->fence_wanted = false;
     s->statement_start = true;
     s->comment_possible = true;
@@ -149,7 +150,7 @@ static void block_comment(struct scanner *s)
     bool closed = count >= 4 && s->text[end - 1] == '/' && s->text[end - 2] == '*';
     bool marker = closed && note_marker(s, s->at + 2, count - 4);
     if (marker && s->statement_start)
-        echo_in_place(s, count, ";");
+        echo_in_place(s, count, s->syntax == COMMENTS_AARCH64_APPLE ? "%%" : ";");
     else if (marker || (closed && s->blank_comments))
         blank(s, count);
     else
@@ -300,7 +301,11 @@ static void token(struct scanner *s)
         return;
     }
     if (at_pair(s, '/')) {
-        line_comment(s, 2, s->syntax == COMMENTS_X86);
+        line_comment(s, 2, s->syntax != COMMENTS_AARCH64);
+        return;
+    }
+    if (c == ';') {
+        line_comment(s, 1, true); /* only Apple's comes here: elsewhere it ends a statement */
         return;
     }
     if (c == '#' && (s->syntax == COMMENTS_X86 || s->comment_possible)) {
@@ -350,7 +355,7 @@ void marker_scan(struct marker_scan *scan, const struct source *source, enum com
     choose_prefix(scan, source);
     while (s.at < s.len) {
         char c = s.text[s.at];
-        if (c == '\n' || c == '\r' || c == ';') {
+        if (c == '\n' || c == '\r' || (c == ';' && syntax != COMMENTS_AARCH64_APPLE)) {
             end_statement(&s);
             copy(&s, 1);
         } else if (is_blank(c)) {

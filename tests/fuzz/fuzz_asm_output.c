@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (gnu) {
         asm_gnu_walk(&block, &source, &scan, (const char *)zero + 1, size - source_len - 2, &diag);
     } else {
-        (void)asm_walk(&block, &source, &scan, (const char *)zero + 1, size - source_len - 2, &diag);
+        (void)asm_walk(&block, &source, &scan, aarch64 ? "//" : "#", (const char *)zero + 1, size - source_len - 2, &diag);
     }
     for (size_t r = 0; r < block.n_regions; r++) {
         for (size_t m = 0; m < block.regions[r].n_members; m++) {
