@@ -118,6 +118,15 @@ private:
     std::vector<Map> maps;
 };
 
+/* An operand's value under given immediate bytes. */
+struct ImmSample {
+    Fields fields;
+    int64_t value;
+};
+
+/* The simplest SL_X86_ITEM_IMM that gives every sample's value; false if there is none. */
+bool find_imm_item(const std::vector<ImmSample> &samples, unsigned imm_bytes, uint16_t &item);
+
 /* The group of ModRM values (all memory or all register) under which one context of a block is one opcode. */
 struct Group {
     MapSlot slot;
@@ -147,6 +156,7 @@ private:
     bool pick_memory(Sample &s) const;
     void learn_memory(Sample &s, Signature &out);
     void vary(Sample &s, unsigned kind);
+    void take_k0(Sample &s);
     void learn_registers(Sample &s);
     void learn_segment(Sample &s);
     bool learn_immediate(Sample &s, unsigned operand, unsigned imm_bytes);
@@ -156,7 +166,7 @@ private:
 
     const Target &target;
     const Oracle &oracle;
-    unsigned rcx, ecx, fs;
+    unsigned rcx, ecx, fs, k0;
 };
 
 } // namespace x86

@@ -83,7 +83,7 @@ uint16_t RegisterMaps::add(const Map &map)
 
 Learner::Learner(const Target &t, const Oracle &o)
     : target(t), oracle(o), rcx(register_by_name(*t.mri, "RCX")), ecx(register_by_name(*t.mri, "ECX")),
-      fs(register_by_name(*t.mri, "FS"))
+      fs(register_by_name(*t.mri, "FS")), k0(register_by_name(*t.mri, "K0"))
 {
 }
 
@@ -217,7 +217,9 @@ void Learner::vary(Sample &s, unsigned kind)
     for (auto &m : map)
         m.fill(RegisterMaps::unknown);
     for (unsigned v = 0; v < count; v++) {
-        if ((rex_indexed && v >= 8 && v < 16) || (kind == SL_X86_ITEM_AAA && v == 0))
+        /* The upper registers, and W, imply a REX prefix. */
+        bool impossible = v < 16 && (v >= 8 || (s.group.context & SL_X86_LEGACY_W));
+        if ((rex_indexed && impossible) || (kind == SL_X86_ITEM_AAA && v == 0))
             continue;
         uint8_t opcode, modrm;
         Fields f = s.with(kind, rex_indexed ? v & 15u : v, opcode, modrm);
@@ -231,13 +233,24 @@ void Learner::vary(Sample &s, unsigned kind)
                 continue;
             unsigned reg = len ? inst.getOperand(j).getReg() : SL_X86_NO_REGISTER;
             map[j][v] = static_cast<uint16_t>(reg);
-            if (len && reg != s.inst.getOperand(j).getReg() && (v < 8 || kind == SL_X86_ITEM_IS4))
+            if (len && reg != s.inst.getOperand(j).getReg() && ((rex_indexed ? v & 15u : v) < 8 || kind == SL_X86_ITEM_IS4))
                 follows[j] = 1;
         }
     }
     for (unsigned j = 0; j < s.item.size(); j++)
         if (follows[j])
             s.item[j] = static_cast<int>(kind << 12 | maps.add(map[j]));
+}
+
+/* Zero-masking is decoded with aaa = 0, too: then the mask is k0. The same signature serves both. */
+void Learner::take_k0(Sample &s)
+{
+    RegisterMaps::Map map;
+    map.fill(RegisterMaps::unknown);
+    map[0] = static_cast<uint16_t>(k0);
+    for (unsigned j = 0; j < s.item.size(); j++)
+        if (s.is_free(j) && s.inst.getOperand(j).isReg() && s.inst.getOperand(j).getReg() == k0)
+            s.item[j] = static_cast<int>(SL_X86_ITEM_AAA << 12 | maps.add(map));
 }
 
 void Learner::learn_registers(Sample &s)
@@ -252,6 +265,8 @@ void Learner::learn_registers(Sample &s)
         vary(s, SL_X86_ITEM_VVVV);
     if (s.evex() && (s.group.context & 8u))
         vary(s, SL_X86_ITEM_AAA);
+    else if (s.evex())
+        take_k0(s);
     if (s.imm_bytes)
         vary(s, SL_X86_ITEM_IS4);
 }
@@ -268,61 +283,6 @@ void Learner::learn_segment(Sample &s)
             s.inst.getOperand(j).getReg() == 0)
             s.item[j] = SL_X86_ITEM_SEGMENT << 12;
 }
-
-namespace {
-
-int64_t immediate_value(const Fields &fields, unsigned offset, unsigned log2_size, bool is_signed)
-{
-    uint64_t value = 0;
-    unsigned bits = 8u << log2_size;
-    for (unsigned i = 0; i < bits / 8; i++)
-        value |= uint64_t{fields.imm[offset + i]} << 8 * i;
-    if (is_signed && bits < 64 && (value >> (bits - 1) & 1u))
-        value |= ~uint64_t{0} << bits;
-    return static_cast<int64_t>(value);
-}
-
-struct ImmSample {
-    Fields fields;
-    int64_t value;
-};
-
-bool fits_all(const std::vector<ImmSample> &samples, unsigned offset, unsigned log2_size, bool is_signed)
-{
-    return std::all_of(samples.begin(), samples.end(), [=](const ImmSample &s) {
-        return immediate_value(s.fields, offset, log2_size, is_signed) == s.value;
-    });
-}
-
-bool fits_nibble(const std::vector<ImmSample> &samples, unsigned offset)
-{
-    return std::all_of(samples.begin(), samples.end(),
-                       [=](const ImmSample &s) { return (s.fields.imm[offset] & 15) == s.value; });
-}
-
-uint16_t imm_item(unsigned argument)
-{
-    return static_cast<uint16_t>(SL_X86_ITEM_IMM << 12 | argument);
-}
-
-bool find_imm_item(const std::vector<ImmSample> &samples, unsigned imm_bytes, uint16_t &item)
-{
-    for (unsigned log2_size = 0; log2_size < 4; log2_size++)
-        for (unsigned offset = 0; offset + (1u << log2_size) <= imm_bytes; offset++)
-            for (unsigned is_signed = 0; is_signed < 2; is_signed++)
-                if (fits_all(samples, offset, log2_size, is_signed)) {
-                    item = imm_item(offset | log2_size << 3 | (is_signed ? SL_X86_IMM_SIGNED : 0u));
-                    return true;
-                }
-    for (unsigned offset = 0; offset < imm_bytes; offset++)
-        if (fits_nibble(samples, offset)) {
-            item = imm_item(offset | SL_X86_IMM_NIBBLE);
-            return true;
-        }
-    return false;
-}
-
-} // namespace
 
 bool Learner::learn_immediate(Sample &s, unsigned operand, unsigned imm_bytes)
 {
@@ -352,7 +312,7 @@ bool Learner::learn_immediate(Sample &s, unsigned operand, unsigned imm_bytes)
         s.item[operand] = item;
     } else if (s.evex() && s.form == Form::modrm && (context & 16u) && base_value == (context >> 5 & 3)) {
         s.item[operand] = SL_X86_ITEM_ROUNDING << 12;
-    } else if (s.group.slot.space == Space::legacy && base_value == (s.group.opcode & 15)) {
+    } else if (!s.evex() && base_value == (s.group.opcode & 15)) {
         s.item[operand] = SL_X86_ITEM_CONDITION << 12;
     } else if (base_value >= 0 && base_value < 4096) {
         s.item[operand] = static_cast<int>(SL_X86_ITEM_NUMBER << 12 | base_value);

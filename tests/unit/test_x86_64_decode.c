@@ -371,8 +371,8 @@ static void test_undecodable(void **state)
         "62f47c0801c0",         /* APX: EVEX map 4 */
         "62f9740858d0",         /* APX: EVEX B4 */
         "62f1700858d0",         /* APX: EVEX X4 */
-        "6666666666666666666666666666" "01c0", /* 16 bytes */
-        "666666666666666666666666666666" "90",
+        "666666666666666666666666666601c0", /* 16 bytes */
+        "66666666666666666666666666666690",
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
