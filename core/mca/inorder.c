@@ -55,10 +55,16 @@ static void lose(struct sl_mca *m, uint32_t slot)
 static void advance_issued(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
+    bool first = true;
 
+    if (s->issued.n == 0 || !mca_reached(s, s->next_done))
+        return;
     for (uint32_t i = 0; i < s->issued.n;) {
-        uint32_t slot = s->issued.item[i];
-        if (!mca_reached(s, s->slots[slot].done_at)) {
+        uint32_t slot = s->issued.item[i], done_at = s->slots[slot].done_at;
+        if (!mca_reached(s, done_at)) {
+            if (first || mca_diff(done_at, s->next_done) < 0)
+                s->next_done = done_at;
+            first = false;
             i++;
             continue;
         }
@@ -187,7 +193,9 @@ static void try_issue(struct sl_mca *m, uint32_t slot)
             return;
         }
     }
-    s->issued.item[s->issued.n++] = slot;
+    mca_set_append(&s->issued, slot);
+    if (s->issued.n == 1 || mca_diff(t->done_at, s->next_done) < 0)
+        s->next_done = t->done_at;
     if (!ooo)
         s->last_wb = t->done_at - s->now;
 }
@@ -240,6 +248,21 @@ static void execute(struct sl_mca *m, uint32_t iid, uint32_t position)
         stall_event(m);
 }
 
+/* While a stall counts down, only write-backs happen: to the next cycle in which one does, or the stall ends. */
+static void skip_stall(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+    uint32_t n = s->stall_cycles;
+
+    if (s->stalled == MCA_NONE || s->carried != MCA_NONE || !mca_may_skip(m))
+        return;
+    if (s->issued.n != 0 && mca_diff(s->next_done, s->now) < (int32_t)n)
+        n = mca_reached(s, s->next_done) ? 0 : s->next_done - s->now;
+    s->now += n;
+    s->stall_cycles -= n;
+    s->last_wb -= sl_min_u32(n, s->last_wb);
+}
+
 bool mca_inorder_cycle(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
@@ -257,5 +280,6 @@ bool mca_inorder_cycle(struct sl_mca *m)
     if (mca_watched(m, SL_MCA_CYCLE_END))
         mca_emit(m, SL_MCA_CYCLE_END, NULL);
     s->now++;
+    skip_stall(m);
     return s->next_iid != s->total || s->issued.n != 0 || s->stalled != MCA_NONE || s->carried != MCA_NONE;
 }

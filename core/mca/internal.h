@@ -298,6 +298,11 @@ static inline bool mca_watched(const struct sl_mca *m, enum sl_mca_event_kind ki
 {
     return (m->watched >> kind) & 1u;
 }
+/* Does nobody look at single cycles? Then cycles in which nothing happens need not be simulated one by one. */
+static inline bool mca_may_skip(const struct sl_mca *m)
+{
+    return (m->watched & (1u << SL_MCA_CYCLE_END | 1u << SL_MCA_STALL | 1u << SL_MCA_PRESSURE)) == 0;
+}
 void mca_emit(struct sl_mca *m, enum sl_mca_event_kind kind, const struct mca_slot *slot);
 void mca_emit_stall(struct sl_mca *m, enum sl_mca_stall stall, uint32_t iid, uint32_t position);
 void mca_emit_pressure(struct sl_mca *m, enum sl_mca_pressure reason, uint64_t mask, uint32_t n_iids);

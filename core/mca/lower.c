@@ -281,7 +281,7 @@ bool mca_lower_plain(const struct sl_mca *m)
 }
 
 /* Must definitions outlive their instruction? For negative read-advances, and where a call's latency is set below that
- * of its own results. In-order machines also forget instructions, so they always keep account. */
+ * of its own results. */
 bool mca_lower_commits(const struct sl_mca *m)
 {
     const struct sl_mca_state *s = m->state;
@@ -296,5 +296,5 @@ bool mca_lower_commits(const struct sl_mca *m)
             if (s->writes[p->writes + k].latency > s->descs[p->desc].max_latency_cycles)
                 return true;
     }
-    return m->in_order;
+    return false;
 }

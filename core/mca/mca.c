@@ -152,7 +152,7 @@ static bool one_cycle(struct sl_mca *m)
 enum sl_status sl_mca_run(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
-    uint32_t slice = m->config.slice_cycles;
+    uint32_t slice = m->config.slice_cycles, from = s->now;
 
     if (s->done)
         return SL_OK;
@@ -161,7 +161,7 @@ enum sl_status sl_mca_run(struct sl_mca *m)
         s->done = true;
         return SL_OK;
     }
-    for (uint32_t n = 0; slice == 0 || n < slice; n++) {
+    while (slice == 0 || s->now - from < slice) {
         bool more = one_cycle(m);
         if (s->undefined)
             return SL_E_UNDEFINED;

@@ -189,6 +189,23 @@ static void dispatch_from_queue(struct sl_mca *m)
     }
 }
 
+/* After a cycle in which nothing moved: to the next one in which an instruction gets its operands or writes back, or
+ * a unit that a ready instruction may wait for becomes free. A move elimination limit counts by the cycle, too, but
+ * it never holds an instruction back. */
+static void skip_idle(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+    uint32_t n = 0;
+
+    if (s->last_progress == s->now - 1u || s->n_brief != 0 || m->config.pressure || !mca_may_skip(m))
+        return;
+    while (n < MCA_WHEEL && s->wheel[(s->now + n) & (MCA_WHEEL - 1u)] == MCA_NONE)
+        n++;
+    if (s->n_busy != 0 && mca_diff(s->next_release, s->now) < (int32_t)n)
+        n = mca_reached(s, s->next_release) ? 0 : s->next_release - s->now;
+    s->now += n;
+}
+
 bool mca_ooo_cycle(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
@@ -208,5 +225,6 @@ bool mca_ooo_cycle(struct sl_mca *m)
     if (mca_watched(m, SL_MCA_CYCLE_END))
         mca_emit(m, SL_MCA_CYCLE_END, NULL);
     s->now++;
+    skip_idle(m);
     return s->next_iid != s->total || s->slot_count != 0 || (queue && s->queue_oldest != s->next_iid);
 }

@@ -320,7 +320,22 @@ void mca_writes_issued(struct sl_mca *m, uint32_t slot)
     }
 }
 
-bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
+/* The common case: one class, defined by an instruction in flight. */
+static inline bool plain_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
+{
+    struct sl_mca_state *s = m->state;
+    const struct mca_map *map = &s->map[read->one_class];
+    const struct mca_slot *from = &s->slots[map->slot];
+
+    if (map->kind != MCA_MAP_LIVE || from->iid != map->iid)
+        return false;
+    *cycles = mca_diff(from->issued_at + map->latency, s->now);
+    if (read->n_adv != 0)
+        *cycles -= advance_of(m, read, map->write_id);
+    return *cycles > 0;
+}
+
+static bool any_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
 {
     struct sl_mca_state *s = m->state;
     unsigned live, n = collect(m, read, &live);
@@ -353,4 +368,11 @@ bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycl
     }
     *cycles = c;
     return reg != 0;
+}
+
+bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
+{
+    if (m->state->plain && read->one_class != MCA_NO_CLASS)
+        return plain_hazard(m, read, cycles);
+    return any_hazard(m, read, cycles);
 }
