@@ -184,7 +184,26 @@ build/host/modelgen: $(GEN_OBJ)
 -include $(GEN_OBJ:.o=.d)
 -include hosted/modelgen/module.mk
 
--include tests/oracle/module.mk fixtures/module.mk
+.PHONY: tables verify-tables tables-short
+tables: build/host/modelgen ## write core/gen anew from LLVM 19's libraries (minutes)
+	build/host/modelgen all core/gen
+verify-tables: build/host/modelgen-verify ## decoders and models equal to LLVM's: AArch64 for all 2^32 words (half an hour)
+	build/host/modelgen-verify verify-models all
+	build/host/modelgen-verify verify-x86_64 keys
+	build/host/modelgen-verify verify-x86_64 random 20000000
+	build/host/modelgen-verify verify-x86_64 mutated 20000000
+	build/host/modelgen-verify verify-aarch64 --exhaustive
+# In `make check`: what takes seconds is made anew and compared with the committed tables, the decoders are sampled.
+TABLES_SHORT := ops regs models
+tables-short: build/host/modelgen build/host/modelgen-verify
+	@rm -rf build/gen && mkdir -p build/gen
+	@for stage in $(TABLES_SHORT); do echo "modelgen $$stage"; build/host/modelgen $$stage build/gen || exit 1; done
+	@for file in $$(ls build/gen); do cmp build/gen/$$file core/gen/$$file || exit 1; done
+	build/host/modelgen-verify verify-models all 20
+	build/host/modelgen-verify verify-aarch64 --sample
+	build/host/modelgen-verify verify-x86_64 sample 10
+
+-include $(wildcard tests/*/module.mk) fixtures/module.mk
 -include linker/module.mk tests/module.mk
 
 # ---- installation ------------------------------------------------------------------------------------------------
