@@ -31,8 +31,14 @@ static void fill(struct text_out *out, char c, uint64_t from, uint64_t to)
 /* A dot at every fifth cycle from `from` to before `to`. */
 static void dots(struct text_out *out, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = from; i < to; i++)
-        text_char(out, i % 5 == 0 ? '.' : ' ');
+    static const char pattern[] = ".    .    .    .    .    .    .    .    .    .    .    .    .    ";
+
+    while (from < to) {
+        uint32_t now = sl_min_u32(to - from, 60);
+
+        text_plain(out, pattern + from % 5, now);
+        from += now;
+    }
 }
 
 static void stages(struct text_out *out, const struct sl_timeline_entry *entry, uint32_t last)
