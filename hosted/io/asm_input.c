@@ -32,16 +32,19 @@ static enum asm_input_result read_printed(struct block *block, const struct sour
                                           const struct asm_input_options *options, const struct assembler *assembler,
                                           const struct marker_scan *scan, struct diag *diag)
 {
+    bool apple = is_apple(options->triple);
     int dialect = options->dialect >= 0 ? options->dialect : scan->dialect;
     struct process_result result;
     enum asm_input_result answer = ASM_INPUT_OK;
     unsigned errors;
 
+    if (dialect < 0 && apple && block->isa->min_len_bytes == 4)
+        dialect = 1; /* "add.4s v0, v1, v2" */
     if (!assembler_print(assembler, options, dialect, &scan->text, &result, diag))
         return ASM_INPUT_FAILED;
     assembler_messages(&result.err, source, diag);
     errors = diag->n_errors;
-    if (!asm_walk(block, source, scan, comment_sign(block->isa, is_apple(options->triple)),
+    if (!asm_walk(block, source, scan, comment_sign(block->isa, apple),
                   result.out.data ? result.out.data : "", result.out.len, diag))
         answer = ASM_INPUT_FAILED;
     else if (result.exit_code != 0 && !options->skip_failures)
