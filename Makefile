@@ -56,7 +56,7 @@ CORE_FLAGS = $(COMMON) -ffreestanding -ffunction-sections -fdata-sections -fstac
 HOST_FLAGS := -fPIE
 HOSTED_FLAGS = $(COMMON) -D_GNU_SOURCE -DSL_VERSION='"$(VERSION)"' $(HOST_FLAGS)
 HOST_LINK := -no-pie -Wl,--gc-sections
-HOST_LIBS := -lelf
+HOST_LIBS :=
 
 # ---- sources -------------------------------------------------------------------------------------------------
 # A model file is compiled once for each word of MODEL_IDS, with $(call model_flags,ID).
