@@ -3,7 +3,7 @@
 #include <slotledger/isa.h>
 
 #define SL_SECTION_SIZES
-#include "core/gen/aarch64_decode.inc"
+#include "../gen/aarch64_decode.inc"
 #undef SL_SECTION_SIZES
 
 /* A reference below SL_DECODE_FIRST_NODE is an op (0: undecodable), else an offset into this, where a node starts:
@@ -12,51 +12,52 @@
  *   0x8000 | shift2 << 5 | shift    reference if the two 5-bit fields differ, reference if not */
 static const uint16_t tree[] = {
 #define SL_SECTION_TREE
-#include "core/gen/aarch64_decode.inc"
+#include "../gen/aarch64_decode.inc"
 #undef SL_SECTION_TREE
 };
 
 /* Offset of each op's operand list. */
 static const uint16_t op_signature[] = {
 #define SL_SECTION_OP_SIGNATURE
-#include "core/gen/aarch64_decode.inc"
+#include "../gen/aarch64_decode.inc"
 #undef SL_SECTION_OP_SIGNATURE
 };
 
 /* Operand lists: a count, then indices of operands. */
 static const uint8_t signatures[] = {
 #define SL_SECTION_SIGNATURES
-#include "core/gen/aarch64_decode.inc"
+#include "../gen/aarch64_decode.inc"
 #undef SL_SECTION_SIGNATURES
 };
 
 /* value = base + the field + further terms; a register is registers[value]. */
 struct operand_form {
+    uint32_t mask;      /* of the field, in place; 0: a constant */
     int16_t base;
-    uint8_t shift, width; /* the field; width 0: a constant */
-    uint8_t kind;         /* enum sl_operand_kind */
-    uint8_t n_terms;
-    uint16_t first_term;
+    uint8_t shift;      /* with FORM_IMMEDIATE */
+    uint8_t first_term; /* offset into terms[] of a count, then the terms; 0: none */
 };
+
+#define FORM_IMMEDIATE 0x80u
 
 SL_STATIC_ASSERT(sizeof(struct operand_form) == 8, an_operand_form_takes_8_bytes);
 
 static const struct operand_form operands[] = {
 #define SL_SECTION_OPERANDS
-#include "core/gen/aarch64_decode.inc"
+#include "../gen/aarch64_decode.inc"
 #undef SL_SECTION_OPERANDS
 };
 
 /* shift << 11 | (width - 1) << 6 | scale << 1 | negative */
 static const uint16_t terms[] = {
 #define SL_SECTION_TERMS
-#include "core/gen/aarch64_decode.inc"
+#include "../gen/aarch64_decode.inc"
 #undef SL_SECTION_TERMS
 };
 
 static const uint16_t registers[] = {
 #define SL_SECTION_REGISTERS
-#include "core/gen/aarch64_decode.inc"
+#include "../gen/aarch64_decode.inc"
 #undef SL_SECTION_REGISTERS
 };
 
@@ -81,16 +82,15 @@ static uint16_t find_op(uint32_t word)
     return (uint16_t)ref;
 }
 
-/* Fields that are not one run of bits, scaled or signed. */
-static uint32_t further_terms(uint32_t word, const struct operand_form *form)
+/* What fields add that are several runs of bits, or scaled, or subtracted. */
+static uint32_t further_terms(uint32_t word, const uint16_t *list)
 {
-    const uint16_t *term = &terms[form->first_term];
     uint32_t sum = 0;
 
-    for (uint32_t left = form->n_terms; left != 0; left--, term++) {
-        uint32_t value = (word >> (*term >> 11) & (0xffffffffu >> (31u - (*term >> 6 & 31u)))) << (*term >> 1 & 31u);
+    for (uint32_t left = *list++; left != 0; left--, list++) {
+        uint32_t value = (word >> (*list >> 11) & (0xffffffffu >> (31u - (*list >> 6 & 31u)))) << (*list >> 1 & 31u);
 
-        sum += (*term & 1u) != 0 ? 0u - value : value;
+        sum += (*list & 1u) != 0 ? 0u - value : value;
     }
     return sum;
 }
@@ -100,6 +100,7 @@ enum sl_status sl_decode_aarch64(const uint8_t *bytes, size_t len, struct sl_ins
     uint32_t word;
     uint16_t op;
     const uint8_t *list;
+    uint8_t count;
 
     if (len < 4)
         return SL_E_TRUNCATED;
@@ -108,21 +109,22 @@ enum sl_status sl_decode_aarch64(const uint8_t *bytes, size_t len, struct sl_ins
     if (op == 0)
         return SL_E_UNDECODABLE;
     list = &signatures[op_signature[op]];
+    count = *list++;
     out->op = op;
     out->len_bytes = 4;
-    out->n_operands = *list;
+    out->n_operands = count;
     out->flags = 0;
-    for (unsigned n = 0; n < *list; n++) {
-        const struct operand_form *form = &operands[list[n + 1u]];
-        uint32_t value = (uint32_t)form->base + (word >> form->shift & ((1u << form->width) - 1u));
-        bool is_reg = form->kind == SL_OPERAND_REG;
+    for (struct sl_operand *operand = out->operand; count != 0; count--, operand++) {
+        const struct operand_form *form = &operands[*list++];
+        uint32_t value = (uint32_t)form->base + ((word & form->mask) >> (form->shift & 31u));
+        bool is_reg = (form->shift & FORM_IMMEDIATE) == 0;
 
-        if (form->n_terms != 0)
-            value += further_terms(word, form);
+        if (form->first_term != 0)
+            value += further_terms(word, &terms[form->first_term]);
         /* Without a branch: kinds are hard to predict. registers[0] is 0. */
-        out->operand[n].imm = is_reg ? 0 : (int32_t)value;
-        out->operand[n].reg = registers[is_reg ? value : 0u];
-        out->operand[n].kind = form->kind;
+        operand->imm = is_reg ? 0 : (int32_t)value;
+        operand->reg = registers[is_reg ? value : 0u];
+        operand->kind = is_reg ? SL_OPERAND_REG : SL_OPERAND_IMM;
     }
     return SL_OK;
 }

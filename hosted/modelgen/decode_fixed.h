@@ -35,6 +35,8 @@ struct FixedConfig {
     std::pair<unsigned, unsigned> pair(size_t n) const;
 };
 
+const FixedConfig &aarch64_config();
+
 /* LLVM's disassembler over words. */
 class FixedOracle {
   public:

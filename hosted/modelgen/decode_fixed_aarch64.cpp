@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include "decode_fixed.h"
-#include "decode_fixed_verify.h"
 #include "stages.h"
 
 namespace modelgen {
@@ -38,12 +37,4 @@ int stage_decode_aarch64(const char *gen_dir)
     if (int status = write_text(oracle, decoder, stem + ".txt"))
         return status;
     return write_tables(oracle, decoder, space, stem + ".inc");
-}
-
-int stage_verify_aarch64(int argc, char **argv)
-{
-    using namespace modelgen;
-    Target target(Isa::aarch64);
-    FixedOracle oracle(target, aarch64_config());
-    return verify_fixed(oracle, sl_decode_aarch64, argc, argv);
 }

@@ -11,6 +11,8 @@
 namespace modelgen {
 namespace {
 
+const unsigned form_immediate = 0x80; /* as in core/isa */
+
 /* sum of ((word >> shift) & ones(width)) << scale, subtracted if negative. */
 struct Term {
     unsigned shift, width, scale;
@@ -103,14 +105,15 @@ struct Packed {
     Pool terms, maps;
 };
 
-/* All but the first term. */
-std::vector<uint16_t> further_terms(const std::vector<Term> &terms)
+/* A count and all but the first term; the first must be a plain field. */
+std::vector<uint16_t> further_terms(std::vector<Term> &terms)
 {
-    std::vector<uint16_t> out;
-    for (const Term &term : terms)
-        if (&term != &terms[0])
-            out.push_back(
-                static_cast<uint16_t>(term.shift << 11 | (term.width - 1) << 6 | term.scale << 1 | term.negative));
+    if (terms.empty() || terms[0].scale || terms[0].negative)
+        terms.insert(terms.begin(), Term{0, 0, 0, false});
+    std::vector<uint16_t> out = {static_cast<uint16_t>(terms.size() - 1)};
+    for (size_t i = 1; i < terms.size(); i++)
+        out.push_back(static_cast<uint16_t>(terms[i].shift << 11 | (terms[i].width - 1) << 6 | terms[i].scale << 1 |
+                                            terms[i].negative));
     return out;
 }
 
@@ -134,25 +137,25 @@ bool pack(const FixedDecoder &decoder, const OpSpace &space, Packed &out)
 {
     std::map<FixedOperand, uint16_t> number;
     bool fits = true;
-    out.maps.add({0}); /* an immediate looks up register 0 */
+    out.terms.add({0}); /* so that offset 0 is no list */
+    out.maps.add({0});  /* an immediate looks up register 0 */
     for (const FixedOperand &operand : operands_by_length(decoder)) {
         std::vector<uint16_t> map;
         std::transform(operand.map.begin(), operand.map.end(), std::back_inserter(map),
                        [](int reg) { return static_cast<uint16_t>(reg < 0 ? 0 : reg); });
         if (operand.kind == FixedOperand::const_reg)
             map.push_back(static_cast<uint16_t>(operand.base));
-        /* The first term must be a plain field; a constant has an empty one. */
         std::vector<Term> terms = terms_of(operand);
-        if (terms.empty() || terms[0].scale || terms[0].negative)
-            terms.insert(terms.begin(), Term{0, 0, 0, false});
         std::vector<uint16_t> further = further_terms(terms);
-        size_t at = out.terms.add(further);
+        size_t at = terms.size() == 1 ? 0 : out.terms.add(further);
         int64_t base = operand.is_reg() ? static_cast<int64_t>(out.maps.add(map)) : operand.base;
         fits = fits && at <= UINT8_MAX && base >= INT16_MIN && base <= INT16_MAX;
         number.emplace(operand, static_cast<uint16_t>(number.size()));
-        out.operands.push_back("{" + std::to_string(base) + "," + std::to_string(terms[0].shift) + "," +
-                               std::to_string(terms[0].width) + "," + (operand.is_reg() ? "0" : "1") + "," +
-                               std::to_string(further.size()) + "," + std::to_string(at) + "}");
+        uint32_t mask = ((1u << terms[0].width) - 1) << terms[0].shift;
+        char text[64];
+        snprintf(text, sizeof text, "{%u,%d,%u,%zu}", mask, static_cast<int>(base),
+                 terms[0].shift | (operand.is_reg() ? 0u : form_immediate), at);
+        out.operands.push_back(text);
     }
     Pool signatures;
     signatures.values.push_back(0); /* offset 0: no operands */
