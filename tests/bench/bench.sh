@@ -28,7 +28,7 @@ for block in fixtures/bench/*.s; do
 done > "$dir/speed"
 awk '{ r = $3 / $1; printf "  %-20s %12.2f %12.2f %7.1fx\n", $6, $5 / $1, $5 / $3, r
        log_sum += log(r); if (NR == 1 || r < least) least = r }
-     END { printf "  geometric mean %.1fx, least %.1fx (limit 10x, aim 20x: %s)\n", exp(log_sum / NR), least, least >= 10 ? "ok" : "under" }' "$dir/speed"
+     END { printf "  geometric mean %.1fx, least %.1fx (limit 10x, aim 20x: %s)\n", exp(log_sum / NR), least, (least >= 10 ? "ok" : "under") }' "$dir/speed"
 
 block=fixtures/bench/hash_znver4.s
 object=$dir/$(basename "$block" .s).o
@@ -39,4 +39,4 @@ ours=$("$bin/run_child" 51 "$tool" mca $(options_of "$block") "$object")
 theirs=$("$bin/run_child" 51 "$reference" $(options_of "$block") "$block")
 echo "$ours $theirs" | awk '{
     printf "  %-12s %10.2f ms %10d KB\n  %-12s %10.2f ms %10d KB\n", "slotledger", $1 / 1000, $2, "llvm-mca-19", $3 / 1000, $4
-    printf "  time 1/%.1f (limit 1/20: %s), memory 1/%.1f (limit 1/10: %s)\n", $3 / $1, $3 >= 20 * $1 ? "ok" : "over", $4 / $2, $4 >= 10 * $2 ? "ok" : "over" }'
+    printf "  time 1/%.1f (limit 1/20: %s), memory 1/%.1f (limit 1/10: %s)\n", $3 / $1, ($3 >= 20 * $1 ? "ok" : "over"), $4 / $2, ($4 >= 10 * $2 ? "ok" : "over") }'
