@@ -56,14 +56,16 @@ static void count_write(const struct sl_cpu *cpu, const struct mca_operand_write
 }
 
 /* Super-registers are at most so many in all: each pair is found once from below and once from above. */
-static size_t closure_pairs(const struct sl_isa *isa, const struct regset *set)
+static size_t closure_pairs(const struct sl_isa *isa, const struct regset *set, size_t *longest)
 {
     uint16_t regs[MCA_MAX_CLOSURE];
     size_t pairs = 0;
 
-    for (uint16_t r = 1; r < isa->n_regs; r++)
-        if (sl_bit_test(set->bits, r))
-            pairs += mca_closure(isa, r, regs) - 1u;
+    for (uint16_t r = 1; r < isa->n_regs; r++) {
+        size_t n = sl_bit_test(set->bits, r) ? mca_closure(isa, r, regs) : 1u;
+        pairs += n - 1u;
+        *longest = n > *longest ? n : *longest;
+    }
     return pairs;
 }
 
@@ -104,10 +106,10 @@ static size_t total_units(const struct sl_cpu *cpu)
     return n;
 }
 
-/* What an in-order machine can have in flight. */
+/* What an in-order machine can have in flight: instructions without micro-ops but with a latency issue without limit. */
 struct flight {
     size_t max_latency;
-    size_t zero_run, longest_zero_run, leading_zero_run; /* consecutive instructions without micro-ops */
+    size_t zero_run, longest_zero_run, leading_zero_run; /* consecutive ones of these */
     bool any_uops;
 };
 
@@ -153,7 +155,7 @@ static void count_flight(const struct sl_cpu *cpu, const struct sl_mca_config *c
     }
     f->max_latency = max_size(f->max_latency, latency);
     if ((row->uops & SL_UOPS_MASK) == 0) {
-        f->zero_run++;
+        f->zero_run += latency != 0;
     } else {
         if (!f->any_uops)
             f->leading_zero_run = f->zero_run;
@@ -231,16 +233,25 @@ enum sl_status mca_sizes_of(const struct sl_cpu *cpu, const struct sl_mca_config
         count_flight(cpu, config, row, (sl_op_row(cpu->isa, code[i].op)->flags & SL_OP_CALL) != 0, &flight);
     }
     count_moves(cpu, &seen, code, z);
-    z->edges = closure_pairs(cpu->isa, &seen.relevant);
+    z->edges = closure_pairs(cpu->isa, &seen.relevant, &z->max_list);
     z->dense = popcount_set(&seen.relevant);
     z->list_items += z->edges;
     finish(cpu, config, &flight, z);
     return SL_OK;
 }
 
-static size_t max_reads(const struct sl_isa *isa, const struct sl_op_row *op)
+/* Most reads and writes of any opcode. */
+static void max_operands(const struct sl_isa *isa, size_t *reads, size_t *writes)
 {
-    return max_size(op->n_operands, SL_INSN_OPERANDS) + isa->reg_lists[op->implicit_uses];
+    for (uint16_t op = 1; op < isa->n_ops; op++) {
+        const struct sl_op_row *row = sl_op_row(isa, op);
+        size_t extra = (row->flags & SL_OP_VARIADIC) != 0 ? SL_INSN_OPERANDS : 0u;
+        size_t optional = (row->flags & SL_OP_OPTIONAL_DEF) != 0 ? 1u : 0u;
+        size_t uses = row->n_operands > row->n_defs + optional ? row->n_operands - row->n_defs - optional : 0u;
+
+        *reads = max_size(*reads, uses + isa->reg_lists[row->implicit_uses] + extra);
+        *writes = max_size(*writes, row->n_defs + optional + isa->reg_lists[row->implicit_defs] + extra);
+    }
 }
 
 void mca_sizes_any(const struct sl_cpu *cpu, const struct sl_mca_config *config, size_t n_insns, struct mca_sizes *z)
@@ -249,33 +260,31 @@ void mca_sizes_any(const struct sl_cpu *cpu, const struct sl_mca_config *config,
     struct flight flight = { config->call_latency, 0, 0, 0, true };
     size_t reads = 0, writes = 0, resources = 0;
     struct regset all;
+    bool zero_uops = false;
 
     *z = (struct mca_sizes){ .insns = n_insns, .renames = cpu->n_files > 1, .moves = cpu->n_files > 1 };
     for (unsigned i = 0; i < MCA_MAX_REGS / 32u; i++)
         all.bits[i] = UINT32_MAX;
-    for (uint16_t op = 1; op < isa->n_ops; op++) {
-        const struct sl_op_row *row = sl_op_row(isa, op);
-        reads = max_size(reads, max_reads(isa, row));
-        writes = max_size(writes, (size_t)SL_INSN_OPERANDS + isa->reg_lists[row->implicit_defs]);
-    }
+    max_operands(isa, &reads, &writes);
     for (uint16_t c = 0; c < isa->n_classes; c++) {
         const struct sl_class_row *row = sl_cpu_class(cpu, c);
         if ((row->uops & SL_UOPS_MASK) >= SL_UOPS_VARIANT)
             continue;
         count_flight(cpu, config, row, false, &flight);
+        zero_uops |= flight.zero_run != 0;
         flight.zero_run = 0;
         resources = max_size(resources, row->n_res);
         z->uses = max_size(z->uses, max_size(row->n_res, table_uses(cpu, row)));
     }
-    flight.longest_zero_run = n_insns - 1u;
+    flight.longest_zero_run = zero_uops ? n_insns - 1u : 0;
     z->reads = reads * n_insns;
     z->writes = writes * n_insns;
     z->resources = resources * n_insns;
     z->read_stride = reads;
     z->write_stride = writes;
-    z->node_stride = reads * MCA_MAX_CLOSURE + writes;
-    z->max_list = MCA_MAX_CLOSURE;
-    z->edges = closure_pairs(isa, &all);
+    z->max_list = z->moves ? MCA_MAX_MOVE_REGS : 1u;
+    z->edges = closure_pairs(isa, &all, &z->max_list);
+    z->node_stride = reads * z->max_list + writes + (z->moves ? reads * MCA_MAX_MOVE_REGS + writes : 0u);
     z->dense = isa->n_regs;
     z->list_items = 1u + 4u * (z->edges + isa->n_regs) + (z->moves ? z->reads * (1u + MCA_MAX_MOVE_REGS) : 0u);
     z->move_items = z->moves ? 3u + (2u * (size_t)isa->n_regs + z->writes) * (3u + 5u * MCA_MAX_MOVE_REGS) : 0u;

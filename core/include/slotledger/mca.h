@@ -164,6 +164,18 @@ size_t sl_mca_need(const struct sl_cpu *cpu, const struct sl_mca_config *config,
 /* Exact need for this block; O(n). 0 if the block cannot be lowered. */
 size_t sl_mca_need_for(const struct sl_cpu *cpu, const struct sl_mca_config *config, const struct sl_insn *code, size_t n_insns);
 
+/* Constant expressions, so that a board can reserve a static array: at least sl_mca_need for any block of up to n_insns
+ * instructions without pressure events. in_flight: reorder buffer entries of an out-of-order CPU; for an in-order one
+ * SL_MCA_IN_FLIGHT(issue width, longest latency, counting 100 for a call) unless its model has instructions without
+ * micro-ops. tests/unit/test_mca_memory.c holds every CPU against them. */
+#define SL_MCA_IN_FLIGHT(issue_width, max_latency) ((size_t)(issue_width) * ((size_t)(max_latency) + 1u) + 2u)
+#define SL_MCA_ARENA_BYTES_AARCH64_IN_ORDER(n_insns, in_flight) \
+    ((size_t)128 * 1024u + (size_t)(n_insns) * 640u + (size_t)(in_flight) * 320u)
+#define SL_MCA_ARENA_BYTES_AARCH64(n_insns, in_flight) \
+    ((size_t)128 * 1024u + (size_t)(n_insns) * 768u + (size_t)(in_flight) * 5120u)
+#define SL_MCA_ARENA_BYTES_X86_64(n_insns, in_flight) \
+    ((size_t)256 * 1024u + (size_t)(n_insns) * 10240u + (size_t)(in_flight) * 10240u)
+
 /* Lowers the block and resets the machine. The code is not needed afterwards. n_insns >= 1.
  * SL_E_ROOM (missing_bytes), SL_E_UNSUPPORTED, SL_E_UNRESOLVED, SL_E_ZERO_UOPS, SL_E_OPERANDS (error_index). */
 enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const struct sl_mca_config *config,
