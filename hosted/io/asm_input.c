@@ -16,14 +16,14 @@ static bool is_apple(const char *triple)
 
 static const char *comment_sign(const struct sl_isa *isa, bool apple)
 {
-    if (isa->min_len_bytes == 1)
+    if (isa == &sl_isa_x86_64)
         return apple ? "##" : "#";
     return apple ? ";" : "//";
 }
 
 static enum comment_syntax comment_syntax(const struct sl_isa *isa, bool apple)
 {
-    if (isa->min_len_bytes == 1)
+    if (isa == &sl_isa_x86_64)
         return COMMENTS_X86;
     return apple ? COMMENTS_AARCH64_APPLE : COMMENTS_AARCH64;
 }
@@ -38,7 +38,7 @@ static enum asm_input_result read_printed(struct block *block, const struct sour
     enum asm_input_result answer = ASM_INPUT_OK;
     unsigned errors;
 
-    if (dialect < 0 && apple && block->isa->min_len_bytes == 4)
+    if (dialect < 0 && apple && block->isa == &sl_isa_aarch64)
         dialect = 1; /* "add.4s v0, v1, v2" */
     if (!assembler_print(assembler, options, dialect, &scan->text, &result, diag))
         return ASM_INPUT_FAILED;

@@ -102,7 +102,7 @@ static void take_fixup(struct walk *walk, const struct asm_line *line)
 {
     struct block_insn *insn;
     unsigned first = walk->latest.n_bytes, count = 0;
-    bool x86 = walk->block->isa->min_len_bytes == 1;
+    bool x86 = walk->block->isa == &sl_isa_x86_64;
     if (!walk->latest_valid)
         return;
     insn = &walk->block->insns[walk->block->n_insns - 1];

@@ -63,7 +63,7 @@ void fixup_mark(struct block_insn *insn, const struct sl_isa *isa, unsigned offs
         return;
     for (size_t p = 0; p < sizeof patterns; p++) {
         memcpy(twin, insn->bytes, sizeof twin);
-        if (isa->min_len_bytes == 4) {
+        if (isa == &sl_isa_aarch64) {
             uint32_t field = aarch64_field(sl_get_u32le(insn->bytes));
             for (unsigned i = 0; i < 4; i++)
                 twin[i] = (uint8_t)(twin[i] ^ ((field >> (8 * i)) & patterns[p]));
