@@ -3,12 +3,13 @@
  * last definition per class, and most reads then look at a single class. Registers that no read overlaps have none. */
 #include "lower.h"
 
+/* Nothing ever defines a constant register. */
 static void add_dense(const struct sl_isa *isa, struct mca_scratch *x, uint16_t reg)
 {
     uint16_t regs[MCA_MAX_CLOSURE];
     unsigned n;
 
-    if (reg == 0 || x->dense[reg] != 0)
+    if (reg == 0 || x->dense[reg] != 0 || (isa->reg_flags[reg] & SL_REG_CONSTANT) != 0)
         return;
     n = mca_closure(isa, reg, regs);
     for (unsigned i = 0; i < n; i++) {
@@ -169,6 +170,8 @@ uint32_t mca_class_list(struct sl_mca *m, struct mca_scratch *x, uint16_t reg)
 
     if (x->read_list[reg] != 0)
         return x->read_list[reg] - 1u;
+    if (x->dense[reg] == 0)
+        return 0; /* constant: the empty list */
     x->read_list[reg] = x->list_used + 1u;
     list[0] = 0;
     n = mca_closure(m->cpu->isa, reg, regs);

@@ -6,7 +6,7 @@ struct regset { uint32_t bits[MCA_MAX_REGS / 32u]; };
 struct seen {
     struct regset relevant;    /* registers that some read overlaps */
     struct regset reads;       /* registers read */
-    struct regset writes[2];   /* (renamed) registers written, by clears_super */
+    struct regset writes;      /* registers written */
 };
 
 static bool first_time(struct regset *set, uint16_t reg)
@@ -42,16 +42,18 @@ static void count_read(const struct sl_cpu *cpu, uint16_t reg, struct seen *seen
     }
 }
 
+/* Two lists, whether the write clears super-registers or not: a dropped definition makes operand 0 a write of the
+ * other kind (3.5). */
 static void count_write(const struct sl_cpu *cpu, const struct mca_operand_write *w, struct seen *seen, struct mca_sizes *z)
 {
     uint16_t regs[MCA_MAX_CLOSURE];
     uint16_t as = z->renames ? mca_rename_of(cpu, w->reg).as : 0;
     uint16_t root = as != 0 ? as : w->reg;
 
-    if (!first_time(&seen->writes[w->clears_super], w->reg))
+    if (!first_time(&seen->writes, w->reg))
         return;
-    z->list_items += mca_closure(cpu->isa, root, regs) + 1;
-    if (as != 0 && as != w->reg && !w->clears_super)
+    z->list_items += 2u * (mca_closure(cpu->isa, root, regs) + 1u);
+    if (as != 0 && as != w->reg)
         add_relevant(cpu->isa, seen, root);
 }
 
@@ -193,7 +195,7 @@ static void count_moves(const struct sl_cpu *cpu, const struct seen *seen, const
 {
     struct sl_idiom_answer idiom;
     struct mca_operand_read r;
-    size_t kinds = popcount_set(&seen->writes[0]) + popcount_set(&seen->writes[1]);
+    size_t kinds = 2u * popcount_set(&seen->writes);
 
     for (size_t i = 0; i < z->insns && z->renames && !z->moves; i++) {
         sl_cpu_idiom(cpu, &code[i], &idiom);
@@ -213,7 +215,7 @@ static void count_moves(const struct sl_cpu *cpu, const struct seen *seen, const
 enum sl_status mca_sizes_of(const struct sl_cpu *cpu, const struct sl_mca_config *config, const struct sl_insn *code,
                             size_t n_insns, struct mca_sizes *z, size_t *error_index)
 {
-    struct seen seen = { { { 0 } }, { { 0 } }, { { { 0 } }, { { 0 } } } };
+    struct seen seen = { { { 0 } }, { { 0 } }, { { 0 } } };
     struct flight flight = { 0, 0, 0, 0, false };
 
     *z = (struct mca_sizes){ .insns = n_insns, .list_items = 1, .max_list = 1, .renames = cpu->n_files > 1 };

@@ -173,9 +173,26 @@ static void a_machine_without_progress_is_stuck(void **state)
     free(mem);
 }
 
+/* str xzr,[x0,x3]; str x0,[x3,xzr]; add x0,x0,x7,lsr #23; add x12,x3,x30,lsr #2 (llvm-mc-19): the second store reads a
+ * constant register through the first one's descriptor. llvm-mca-19 says 301 cycles on cortex-a510. */
+static void a_shared_descriptor_may_meet_a_constant_register(void **state)
+{
+    static const uint8_t bytes[] = { 0x1f, 0x68, 0x23, 0xf8, 0x60, 0x68, 0x3f, 0xf8,
+                                     0x00, 0x5c, 0x47, 0x8b, 0x6c, 0x08, 0x5e, 0x8b };
+    const struct sl_cpu *cpu = find(sl_cpus_aarch64, sl_n_cpus_aarch64, "cortex-a510");
+    struct sl_mca_config config = { 0 };
+    struct sl_insn code[4];
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(sl_decode_aarch64(bytes + 4 * i, 4, &code[i]), SL_OK);
+    assert_int_equal(run(cpu, config, code, 4, PLAIN).cycles, 301);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_shared_descriptor_may_meet_a_constant_register),
         cmocka_unit_test(cycles_do_not_depend_on_the_watcher),
         cmocka_unit_test(init_names_the_instruction_it_cannot_lower),
         cmocka_unit_test(absurd_arguments_are_refused),
