@@ -151,7 +151,8 @@ static void add_resource_waits(struct sl_obs_bottleneck *o, const struct sl_mca_
         unsigned n_units = cpu->resources[resource].is_group ? 0 : cpu->resources[resource].n_units;
 
         for (const struct sl_bottleneck_user *end = user + n_units; user < end; user++) {
-            struct sl_bottleneck_dependency d = { bits & (~bits + 1u), user->cycles + 2u * pressure, SL_DEPENDENCY_RESOURCE };
+            struct sl_bottleneck_dependency d = { bits & (~bits + 1u), user->cycles + 2u * pressure,
+                                                  SL_DEPENDENCY_RESOURCE };
 
             if (user->cycles != 0 && (user->stays || in_flight(o, user->iid)))
                 sl_bottleneck_add(o, user->iid % o->m->n_insns, e->position, &d);
@@ -172,7 +173,8 @@ static void add_waits(struct sl_obs_bottleneck *o, const struct sl_mca_event *e)
         sl_bottleneck_add(o, e->critical_register.iid % o->m->n_insns, e->position, &d);
     }
     if (e->critical_memory.cycles != 0) {
-        struct sl_bottleneck_dependency d = { 0, e->critical_memory.cycles + 2u * flight->memory, SL_DEPENDENCY_MEMORY };
+        struct sl_bottleneck_dependency d = { 0, e->critical_memory.cycles + 2u * flight->memory,
+                                              SL_DEPENDENCY_MEMORY };
 
         sl_bottleneck_add(o, e->critical_memory.iid % o->m->n_insns, e->position, &d);
     }

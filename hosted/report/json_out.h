@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON as LLVM prints it: two spaces of indent, one member or element a line. The caller gives members sorted by key. */
+/* JSON as LLVM prints it: two spaces of indent, one member or element a line; the caller sorts members by key. */
 #ifndef HOSTED_REPORT_JSON_OUT_H
 #define HOSTED_REPORT_JSON_OUT_H
 

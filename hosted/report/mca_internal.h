@@ -52,7 +52,8 @@ double mca_pressure_cell(const struct mca_report *report, size_t cell);
 /* Text views, each complete with its leading empty lines. */
 void mca_text_summary(struct text_out *out, const struct mca_report *report);
 void mca_text_bottleneck(struct text_out *out, const struct mca_report *report, const struct mca_report_input *input);
-void mca_text_instruction_info(struct text_out *out, const struct mca_report *report, const struct mca_report_input *input);
+void mca_text_instruction_info(struct text_out *out, const struct mca_report *report,
+                               const struct mca_report_input *input);
 void mca_text_dispatch(struct text_out *out, const struct mca_report *report);
 void mca_text_scheduler(struct text_out *out, const struct mca_report *report);
 void mca_text_retire(struct text_out *out, const struct mca_report *report);

@@ -70,7 +70,8 @@ static enum sl_status attach_all(struct mca_report *r, struct sl_mca *m, const s
         err = sl_obs_pressure_init(&r->pressure, m, at, n->pressure);
     at += n->pressure;
     if (!err && o->timeline)
-        err = sl_obs_timeline_init(&r->timeline, m, o->timeline_max_iterations, o->timeline_max_cycles, at, n->timeline);
+        err = sl_obs_timeline_init(&r->timeline, m, o->timeline_max_iterations, o->timeline_max_cycles, at,
+                                   n->timeline);
     at += n->timeline;
     if (!err && o->dispatch_stats)
         err = sl_obs_dispatch_init(&r->dispatch, m, at, n->dispatch);
@@ -136,6 +137,9 @@ enum sl_status mca_report_finish(struct mca_report *r)
         sl_obs_retire_finish(&r->retire);
     if (o->register_file_stats)
         sl_obs_regfile_finish(&r->regfile);
+    if ((o->dispatch_stats && r->dispatch.dispatched.lost) || (o->scheduler_stats && r->scheduler.issued.lost) ||
+        (o->retire_stats && r->retire.retired.lost))
+        return SL_E_ROOM;
     r->finished = true;
     return SL_OK;
 }

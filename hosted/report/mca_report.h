@@ -45,8 +45,9 @@ void mca_report_free(struct mca_report *report); /* NULL is allowed */
 /* "\n[0] Code Region - name\n\n": only for regions with a begin or end marker. name may be NULL or "". */
 void mca_report_region_header(FILE *out, unsigned index, const char *name);
 
-/* All views that are on, in llvm-mca's order; after sl_mca_run has returned SL_OK. SL_E_ROOM: the dependency graph of
- * the bottleneck analysis outgrew its memory; nothing is printed then. Write errors are left in ferror(out). */
+/* All views that are on, in llvm-mca's order; after sl_mca_run has returned SL_OK. SL_E_ROOM: an observer saw more
+ * different things than its memory holds (dependencies of the bottleneck analysis; sizes of a cycle's work); nothing
+ * is printed then. Write errors are left in ferror(out). */
 enum sl_status mca_report_print(struct mca_report *report, const struct mca_report_input *input,
                                 FILE *out) SL_MUST_CHECK;
 

@@ -30,7 +30,8 @@ static void causes(struct text_out *out, const struct sl_obs_bottleneck *o)
     text_newline(out);
 }
 
-static void instruction(struct text_out *out, const char *margin, uint32_t position, const struct mca_report_input *input)
+static void instruction(struct text_out *out, const char *margin, uint32_t position,
+                        const struct mca_report_input *input)
 {
     text_put(out, margin);
     text_u32(out, position);

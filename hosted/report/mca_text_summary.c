@@ -68,7 +68,8 @@ static void encoding(struct text_out *out, const uint8_t *bytes, unsigned len)
     text_fill(out, ' ', 3u * len < 30 ? 30 - 3u * len : 1);
 }
 
-void mca_text_instruction_info(struct text_out *out, const struct mca_report *report, const struct mca_report_input *input)
+void mca_text_instruction_info(struct text_out *out, const struct mca_report *report,
+                               const struct mca_report_input *input)
 {
     const struct mca_report_options *options = &report->options;
 

@@ -86,7 +86,8 @@ void text_decimal(struct text_out *out, double value, int digits)
 {
     char text[352]; /* the longest double has 309 digits before the point */
 
-    text_plain(out, text, (size_t)snprintf(text, sizeof text, "%.*f", digits, value));
+    snprintf(text, sizeof text, "%.*f", digits, value);
+    text_plain(out, text, strlen(text));
 }
 
 void text_rounded(struct text_out *out, double value, int digits)

@@ -285,6 +285,54 @@ static void test_columns_count_tabs_the_reference_way(void **state)
     free(text);
 }
 
+static void test_text_larger_than_the_buffer(void **state)
+{
+    static struct text_out out;
+    static char large[100001];
+    char *text = NULL;
+    size_t len = 0;
+    FILE *file = open_memstream(&text, &len);
+
+    (void)state;
+    memset(large, 'a', sizeof large - 1);
+    text_open(&out, file);
+    for (unsigned i = 0; i < 65536; i++)
+        text_char(&out, 'b');
+    text_char(&out, 'c');
+    text_put(&out, large);
+    text_flush(&out);
+    fclose(file);
+    assert_int_equal(len, 65537 + 100000);
+    assert_int_equal(text[65536], 'c');
+    assert_int_equal(text[65537], 'a');
+    free(text);
+}
+
+static void test_more_than_memory_holds(void **state)
+{
+    const struct mca_report_options timeline = { .timeline = true, .timeline_max_iterations = UINT32_MAX };
+    const struct mca_report_options retire = { .retire_stats = true };
+    struct report_fixture r;
+    uint32_t iid = 0;
+
+    (void)state;
+    fixture_init(&r.f, 8, UINT32_MAX);
+    assert_int_equal(mca_report_attach(&r.report, &r.f.m, &timeline), SL_E_ROOM);
+    assert_null(r.report);
+    assert_null(r.f.m.observers);
+    mca_report_free(NULL);
+
+    /* In order, instructions without micro-ops: ever more of them in each cycle. */
+    fixture_init(&r.f, 8, UINT32_MAX);
+    r.f.m.in_order = true;
+    report_attach(&r, &retire);
+    for (uint32_t cycle = 0; cycle < 80; cycle++)
+        for (uint32_t i = 0; i < 300 + cycle; i++)
+            fixture_simple(&r.f, SL_MCA_RETIRED, cycle, iid++);
+    assert_int_equal(mca_report_print(r.report, &input, stdout), SL_E_ROOM);
+    report_end(&r);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -298,6 +346,8 @@ int main(void)
         cmocka_unit_test(test_no_scheduler_used),
         cmocka_unit_test(test_region_header),
         cmocka_unit_test(test_columns_count_tabs_the_reference_way),
+        cmocka_unit_test(test_text_larger_than_the_buffer),
+        cmocka_unit_test(test_more_than_memory_holds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

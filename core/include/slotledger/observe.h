@@ -65,7 +65,8 @@ struct sl_obs_summary {
 };
 
 size_t sl_obs_summary_need(const struct sl_mca *m);
-enum sl_status sl_obs_summary_init(struct sl_obs_summary *o, struct sl_mca *m, void *mem, size_t mem_bytes) SL_MUST_CHECK;
+enum sl_status sl_obs_summary_init(struct sl_obs_summary *o, struct sl_mca *m, void *mem,
+                                   size_t mem_bytes) SL_MUST_CHECK;
 void sl_obs_summary_finish(struct sl_obs_summary *o);
 
 /* ---- resource pressure ---------------------------------------------------------------------------------------- */
@@ -83,7 +84,8 @@ struct sl_obs_pressure {
 };
 
 size_t sl_obs_pressure_need(const struct sl_mca *m);
-enum sl_status sl_obs_pressure_init(struct sl_obs_pressure *o, struct sl_mca *m, void *mem, size_t mem_bytes) SL_MUST_CHECK;
+enum sl_status sl_obs_pressure_init(struct sl_obs_pressure *o, struct sl_mca *m, void *mem,
+                                    size_t mem_bytes) SL_MUST_CHECK;
 uint32_t sl_obs_pressure_columns(const struct sl_cpu *cpu);
 
 /* ---- timeline ------------------------------------------------------------------------------------------------- */
@@ -130,7 +132,8 @@ struct sl_obs_dispatch {
 };
 
 size_t sl_obs_dispatch_need(const struct sl_mca *m);
-enum sl_status sl_obs_dispatch_init(struct sl_obs_dispatch *o, struct sl_mca *m, void *mem, size_t mem_bytes) SL_MUST_CHECK;
+enum sl_status sl_obs_dispatch_init(struct sl_obs_dispatch *o, struct sl_mca *m, void *mem,
+                                    size_t mem_bytes) SL_MUST_CHECK;
 void sl_obs_dispatch_finish(struct sl_obs_dispatch *o);
 
 /* ---- scheduler statistics ------------------------------------------------------------------------------------- */
@@ -145,7 +148,8 @@ struct sl_obs_scheduler {
 };
 
 size_t sl_obs_scheduler_need(const struct sl_mca *m);
-enum sl_status sl_obs_scheduler_init(struct sl_obs_scheduler *o, struct sl_mca *m, void *mem, size_t mem_bytes) SL_MUST_CHECK;
+enum sl_status sl_obs_scheduler_init(struct sl_obs_scheduler *o, struct sl_mca *m, void *mem,
+                                     size_t mem_bytes) SL_MUST_CHECK;
 void sl_obs_scheduler_finish(struct sl_obs_scheduler *o);
 
 /* ---- retire statistics ---------------------------------------------------------------------------------------- */
@@ -154,7 +158,7 @@ struct sl_obs_retire {
     struct sl_mca_observer observer;
     const struct sl_mca *m;
     struct sl_cycle_histogram retired; /* public: instructions a cycle */
-    struct sl_level in_use;            /* public: reorder buffer entries; max may wrap below 0, as the reference's does */
+    struct sl_level in_use;            /* public: reorder buffer entries; may wrap below 0, as the reference's does */
 };
 
 size_t sl_obs_retire_need(const struct sl_mca *m);
@@ -182,7 +186,8 @@ struct sl_obs_regfile {
 };
 
 size_t sl_obs_regfile_need(const struct sl_mca *m);
-enum sl_status sl_obs_regfile_init(struct sl_obs_regfile *o, struct sl_mca *m, void *mem, size_t mem_bytes) SL_MUST_CHECK;
+enum sl_status sl_obs_regfile_init(struct sl_obs_regfile *o, struct sl_mca *m, void *mem,
+                                   size_t mem_bytes) SL_MUST_CHECK;
 void sl_obs_regfile_finish(struct sl_obs_regfile *o);
 
 /* ---- bottleneck analysis (sl_mca_config.pressure) --------------------------------------------------------------- */
@@ -208,7 +213,8 @@ struct sl_obs_bottleneck {
     struct sl_mca_observer observer;
     const struct sl_mca *m;
     bool stalled;               /* public: a dispatch stall was seen */
-    /* Public, cycles in which back-end pressure rose: at all, for want of units, for data, of which registers, memory. */
+    /* Public, cycles in which back-end pressure rose: at all, for want of units, for data; of which registers,
+     * memory. */
     uint32_t pressure, resource_pressure, data_pressure, register_pressure, memory_pressure;
     uint32_t *busy;             /* public: [n_resources] cycles in which the resource was such a wanted unit */
     /* Public, set by finish: the critical sequence, first to last. Edges of a later finish would be the same. */
