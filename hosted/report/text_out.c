@@ -17,15 +17,16 @@ void text_flush(struct text_out *out)
 
 static void append(struct text_out *out, const char *text, size_t len)
 {
-    if (len > sizeof out->buffer - out->len) {
-        text_flush(out);
-        if (len > sizeof out->buffer) {
-            fwrite(text, 1, len, out->file);
-            return;
-        }
+    while (len > 0) {
+        size_t room = sizeof out->buffer - out->len, now = len < room ? len : room;
+
+        memcpy(out->buffer + out->len, text, now);
+        out->len += now;
+        text += now;
+        len -= now;
+        if (out->len == sizeof out->buffer)
+            text_flush(out);
     }
-    memcpy(out->buffer + out->len, text, len);
-    out->len += len;
 }
 
 void text_plain(struct text_out *out, const char *text, size_t len)
