@@ -22,7 +22,7 @@ make_file() {
     "$GEN" blocks "$2" "$OUT/pool.$1" "$3" "$4" "$5" |
         $MC --disassemble -triple="$1" -mattr="$attr" 2> /dev/null | awk -f "$here/blocks.awk" > "$6"
     # Lines that the assembler refuses (the disassembler prints a few) are dropped.
-    for round in 1 2 3; do
+    for round in 1 2 3 4 5 6 7 8 9; do
         $MC -triple="$1" -mattr="$attr" -filetype=obj -o /dev/null "$6" 2>&1 |
             sed -n "s|^$6:\([0-9]*\):.*error:.*|\1d|p" > "$6.drop"
         [ -s "$6.drop" ] || break

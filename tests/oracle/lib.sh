@@ -22,7 +22,7 @@ run() {
     run_prefix=$1 run_command=$2 run_file=$3
     shift 3
     # shellcheck disable=SC2086 # the command may hold words of its own
-    timeout -s KILL "$LIMIT" nice $run_command "$@" "$run_file" > "$run_prefix.out" 2> "$run_prefix.err"
+    timeout -s KILL "$LIMIT" $run_command "$@" "$run_file" > "$run_prefix.out" 2> "$run_prefix.err"
     status=$?
 }
 
@@ -74,7 +74,7 @@ save() {
         meaning "$OUT/ref.err" | diff - "$OUT/our.meaning" | sed 's/^/stderr: /'
         tail -2 "$OUT/our.err"
     } > "$fail/$save_label.diff"
-    echo "DIFFERENT $save_label: $*"
+    echo "DIFFERENT $save_label: $*" | sed "s/-mattr=[^ ]* //"
     grep -av LLVM-MCA "$save_file" | head -14
     head -"$SHOWN" "$fail/$save_label.diff"
 }
