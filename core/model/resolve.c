@@ -61,10 +61,10 @@ static bool atom_holds(const struct sl_cpu *cpu, const struct sl_atom *atom, con
     return holds != ((atom->kind & SL_ATOM_NOT) != 0);
 }
 
-static bool rule_holds(const struct sl_cpu *cpu, const struct sl_variant_rule *rule, const struct sl_insn *insn)
+static bool atoms_hold(const struct sl_cpu *cpu, unsigned first, unsigned n, const struct sl_insn *insn)
 {
-    for (unsigned i = 0; i < rule->n_atoms; i++)
-        if (!atom_holds(cpu, &cpu->atoms[rule->atoms + i], insn))
+    for (unsigned i = first; i < first + n; i++)
+        if (!atom_holds(cpu, &cpu->atoms[i], insn))
             return false;
     return true;
 }
@@ -90,7 +90,7 @@ enum sl_status sl_cpu_resolve(const struct sl_cpu *cpu, const struct sl_insn *in
         if (!variant)
             return SL_E_UNRESOLVED;
         const struct sl_variant_rule *rule = &cpu->rules[variant->rules];
-        while (!rule_holds(cpu, rule, insn))
+        while (!atoms_hold(cpu, rule->atoms, rule->n_atoms, insn))
             rule++; /* the last rule of a list has no atoms and always holds */
         found = rule->sched_class;
     }
@@ -119,15 +119,14 @@ void sl_cpu_idiom(const struct sl_cpu *cpu, const struct sl_insn *insn, struct s
     *answer = (struct sl_idiom_answer){.mask_width = 1};
     for (unsigned i = first_idiom(cpu, insn->op); i < cpu->n_idioms && cpu->idioms[i].op == insn->op; i++) {
         const struct sl_idiom *idiom = &cpu->idioms[i];
-        if (idiom->eq_a != idiom->eq_b && !same_register(insn, idiom->eq_a, idiom->eq_b))
+        if (!atoms_hold(cpu, idiom->atoms, idiom->n_atoms, insn))
             continue;
-        answer->zero |= (idiom->kind & SL_IDIOM_ZERO) != 0;
-        answer->optimizable_move |= (idiom->kind & SL_IDIOM_MOVE) != 0;
-        if (idiom->kind & (SL_IDIOM_ZERO | SL_IDIOM_BREAK)) {
-            answer->breaks = true;
-            answer->mask_width = idiom->mask_width;
-            answer->mask = idiom->mask;
-        }
+        answer->zero = (idiom->kind & SL_IDIOM_ZERO) != 0;
+        answer->breaks = (idiom->kind & SL_IDIOM_BREAK) != 0;
+        answer->optimizable_move = (idiom->kind & SL_IDIOM_MOVE) != 0;
+        answer->mask_width = idiom->mask_width;
+        answer->mask = idiom->mask;
+        return;
     }
 }
 

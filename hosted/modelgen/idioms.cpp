@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Learning of idioms: unconditional, or on the equality of two register operands. */
+/* Learning of idioms. */
 #include "idioms.h"
 
 #include <cstdio>
@@ -29,92 +29,88 @@ IdiomAnswer ask_idiom(const CpuView &cpu, const llvm::MCInst &inst)
     return answer;
 }
 
-namespace {
-
-unsigned kind_of(const IdiomAnswer &answer)
+unsigned idiom_kind(const IdiomAnswer &answer)
 {
     return (answer.zero ? SL_IDIOM_ZERO : 0u) | (answer.breaks ? SL_IDIOM_BREAK : 0u) |
            (answer.move ? SL_IDIOM_MOVE : 0u);
 }
 
-bool same_answer(const IdiomAnswer &a, const IdiomAnswer &b)
+namespace {
+
+unsigned pack(const IdiomAnswer &answer)
 {
-    return kind_of(a) == kind_of(b) && a.mask_width == b.mask_width && a.mask == b.mask;
+    return idiom_kind(answer) | static_cast<unsigned>(answer.mask_width) << 8 | static_cast<unsigned>(answer.mask) << 16;
 }
 
-bool registers_equal(const llvm::MCInst &inst, unsigned a, unsigned b)
+IdiomAnswer unpack(unsigned label)
 {
-    return inst.getOperand(a).isReg() && inst.getOperand(b).isReg() &&
-           inst.getOperand(a).getReg() == inst.getOperand(b).getReg();
+    IdiomAnswer answer = {};
+    answer.zero = label & SL_IDIOM_ZERO;
+    answer.breaks = label & SL_IDIOM_BREAK;
+    answer.move = label & SL_IDIOM_MOVE;
+    answer.mask_width = static_cast<uint8_t>(label >> 8);
+    answer.mask = static_cast<uint16_t>(label >> 16);
+    return answer;
 }
 
-/* The samples, and each with every register operand copied over every other one. */
-std::vector<llvm::MCInst> with_equal_registers(const llvm::MCInstrDesc &desc, const std::vector<llvm::MCInst> &list)
+/* One register copied to every other register operand. */
+llvm::MCInst all_equal(llvm::MCInst inst)
 {
-    std::vector<llvm::MCInst> all = list;
-    for (size_t s = 0; s < list.size() && s < 8; s++) {
-        for (unsigned a = 0; a < desc.getNumOperands(); a++) {
-            for (unsigned b = 0; b < desc.getNumOperands(); b++) {
-                if (a == b || !list[s].getOperand(a).isReg() || !list[s].getOperand(b).isReg())
-                    continue;
-                llvm::MCInst inst = list[s];
-                inst.getOperand(b) = inst.getOperand(a);
-                all.push_back(inst);
-            }
+    const llvm::MCOperand *first = nullptr;
+    for (auto &operand : inst) {
+        if (!operand.isReg())
+            continue;
+        if (first)
+            operand = *first;
+        first = &operand;
+    }
+    return inst;
+}
+
+bool any_immediate(const Labeller &labeller, llvm::MCInst inst)
+{
+    const unsigned no = pack({false, false, false, 1, 0});
+    for (auto &operand : inst) {
+        if (!operand.isImm())
+            continue;
+        const int64_t kept = operand.getImm();
+        for (int64_t value = -128; value < 256; value++) {
+            operand.setImm(value);
+            if (labeller(inst) != no)
+                return true;
         }
+        operand.setImm(kept);
     }
-    return all;
+    return labeller(inst) != no;
 }
 
-Idiom entry(size_t op, const IdiomAnswer &answer, unsigned a, unsigned b)
+/* Is the opcode ever an idiom? Looks at samples, at one with two or all registers equal, at two with every immediate. */
+bool ever_idiom(const llvm::MCInstrDesc &desc, const std::vector<llvm::MCInst> &list, const Labeller &labeller)
 {
-    return {static_cast<uint16_t>(op), static_cast<uint8_t>(kind_of(answer)), static_cast<uint8_t>(a),
-            static_cast<uint8_t>(b), answer.mask_width, answer.mask};
-}
-
-/* Does "operands a and b are equal" (or "always", a == b) tell when the idiom holds, and always with the same answer? */
-bool explains(const std::vector<llvm::MCInst> &all, const std::vector<IdiomAnswer> &answers, unsigned a, unsigned b,
-              IdiomAnswer &yes)
-{
-    bool any = false;
-    for (size_t i = 0; i < all.size(); i++) {
-        const bool holds = a == b || registers_equal(all[i], a, b);
-        if (holds != (kind_of(answers[i]) != 0))
-            return false;
-        if (holds && any && !same_answer(answers[i], yes))
-            return false;
-        if (holds) {
-            yes = answers[i];
-            any = true;
-        }
-    }
-    return any;
-}
-
-bool learn_one(const CpuView &cpu, size_t op, const std::vector<llvm::MCInst> &list, std::vector<Idiom> &idioms)
-{
-    const auto &desc = cpu.target->mcii->get(list[0].getOpcode());
-    const auto all = with_equal_registers(desc, list);
-    std::vector<IdiomAnswer> answers;
-    bool any = false;
-    for (const auto &inst : all) {
-        answers.push_back(ask_idiom(cpu, inst));
-        any |= kind_of(answers.back()) != 0;
-    }
-    if (!any)
-        return true;
-    IdiomAnswer yes = {};
-    for (unsigned a = 0; a < desc.getNumOperands(); a++) {
-        for (unsigned b = a ? a + 1 : 0; b < desc.getNumOperands(); b++) {
-            if (!explains(all, answers, a, b, yes))
-                continue;
-            idioms.push_back(entry(op, yes, a, b));
+    const unsigned no = pack({false, false, false, 1, 0});
+    for (size_t i = 0; i < list.size() && i < 8; i++)
+        if (labeller(list[i]) != no)
             return true;
+    for (unsigned a = 0; a < desc.getNumOperands(); a++) {
+        for (unsigned b = 0; b < desc.getNumOperands(); b++) {
+            if (a == b || !list[0].getOperand(a).isReg() || !list[0].getOperand(b).isReg())
+                continue;
+            llvm::MCInst inst = list[0];
+            inst.getOperand(b) = inst.getOperand(a);
+            if (labeller(inst) != no)
+                return true;
         }
     }
-    fprintf(stderr, "modelgen: %s: no idiom rule fits %s\n", cpu.sti->getCPU().str().c_str(),
-            cpu.target->mcii->getName(list[0].getOpcode()).str().c_str());
-    return false;
+    return any_immediate(labeller, list[0]) || any_immediate(labeller, all_equal(list[0]));
+}
+
+/* "None unless the condition holds, else something" reads and packs better the other way round. */
+void simplify(std::vector<OperandRule> &rules)
+{
+    if (rules.size() != 2 || rules[0].atoms.size() != 1 || idiom_kind(unpack(rules[0].label)))
+        return;
+    rules[0].atoms[0].kind ^= SL_ATOM_NOT;
+    std::swap(rules[0].label, rules[1].label);
 }
 
 } // namespace
@@ -122,10 +118,23 @@ bool learn_one(const CpuView &cpu, size_t op, const std::vector<llvm::MCInst> &l
 std::vector<Idiom> learn_idioms(const CpuView &cpu, const OpSpace &ops, const Samples &samples)
 {
     std::vector<Idiom> idioms;
+    const Labeller labeller = [&](const llvm::MCInst &inst) { return pack(ask_idiom(cpu, inst)); };
     bool good = true;
-    for (size_t op = 1; op < ops.size(); op++)
-        if (!samples.of_op[op].empty())
-            good = learn_one(cpu, op, samples.of_op[op], idioms) && good;
+    for (size_t op = 1; op < ops.size(); op++) {
+        const auto &desc = cpu.target->mcii->get(ops.to_llvm[op]);
+        std::vector<OperandRule> rules;
+        if (samples.of_op[op].empty() || !ever_idiom(desc, samples.of_op[op], labeller))
+            continue;
+        if (!learn_operand_rules(*cpu.target, samples, samples.of_op[op], labeller, rules)) {
+            fprintf(stderr, "modelgen: %s: no rules tell when %s is an idiom\n", cpu.sti->getCPU().str().c_str(),
+                    cpu.target->mcii->getName(ops.to_llvm[op]).str().c_str());
+            good = false;
+        }
+        simplify(rules);
+        for (const auto &rule : rules)
+            if (!rule.atoms.empty() || idiom_kind(unpack(rule.label)))
+                idioms.push_back({static_cast<uint16_t>(op), rule.atoms, unpack(rule.label)});
+    }
     if (!good)
         exit(1);
     return idioms;

@@ -22,11 +22,12 @@ IdiomAnswer ask_idiom(const CpuView &cpu, const llvm::MCInst &inst);
 /* One line of the table; see struct sl_idiom. */
 struct Idiom {
     uint16_t op;
-    uint8_t kind;
-    uint8_t eq_a, eq_b;
-    uint8_t mask_width;
-    uint16_t mask;
+    std::vector<Atom> atoms;
+    IdiomAnswer answer;
 };
+
+/* SL_IDIOM_* bits. */
+unsigned idiom_kind(const IdiomAnswer &answer);
 
 std::vector<Idiom> learn_idioms(const CpuView &cpu, const OpSpace &ops, const Samples &samples);
 

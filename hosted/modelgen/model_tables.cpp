@@ -236,17 +236,29 @@ std::string ModelTables::atom_text(const Atom &atom) const
     return strf("op%u%s{", atom.a, in) + list + "}";
 }
 
+size_t ModelTables::add_atoms(const std::vector<Atom> &conjunction)
+{
+    std::vector<std::string> items;
+    for (const auto &atom : conjunction)
+        items.push_back(atom_item(atom));
+    return fit("atoms", pool_list(atoms, items), 0xff);
+}
+
+std::string ModelTables::condition_text(const std::vector<Atom> &conjunction) const
+{
+    std::string text;
+    for (const auto &atom : conjunction)
+        text += (text.empty() ? "" : " and ") + atom_text(atom);
+    return text;
+}
+
 /* A rule list ends with its unconditional rule, so no length is stored. */
-unsigned ModelTables::add_rules(const std::vector<Rule> &list)
+unsigned ModelTables::add_rules(const std::vector<OperandRule> &list)
 {
     std::vector<std::string> items;
     std::string key;
     for (const auto &rule : list) {
-        std::vector<std::string> conjunction;
-        for (const auto &atom : rule.atoms)
-            conjunction.push_back(atom_item(atom));
-        const size_t first = fit("atoms", pool_list(atoms, conjunction), 0xff);
-        items.push_back(strf("{%u,%zu,%zu}", classes.add(rule.llvm_class), first, conjunction.size()));
+        items.push_back(strf("{%u,%zu,%zu}", classes.add(rule.label), add_atoms(rule.atoms), rule.atoms.size()));
         key += items.back();
     }
     auto found = rules_index.emplace(key, static_cast<unsigned>(rules.size()));
@@ -260,12 +272,9 @@ void ModelTables::add_variants(const std::vector<Variant> &list)
     for (const auto &variant : list) {
         variants.push_back(strf("{%u,%lu}", variant.op, fit("rules", add_rules(variant.rules), 0xffff)));
         variant_text += "variant " + op_name(variant.op) + ":";
-        for (const auto &rule : variant.rules) {
-            for (size_t i = 0; i < rule.atoms.size(); i++)
-                variant_text += (i ? " and " : " ") + atom_text(rule.atoms[i]);
-            variant_text += (rule.atoms.empty() ? " " : " -> ") + class_text(rule.llvm_class) +
-                            (rule.atoms.empty() ? "" : ";");
-        }
+        for (const auto &rule : variant.rules)
+            variant_text += rule.atoms.empty() ? " " + class_text(rule.label)
+                                               : " " + condition_text(rule.atoms) + " -> " + class_text(rule.label) + ";";
         variant_text += "\n";
     }
 }
@@ -273,17 +282,17 @@ void ModelTables::add_variants(const std::vector<Variant> &list)
 void ModelTables::add_idioms(const std::vector<Idiom> &list)
 {
     for (const auto &idiom : list) {
-        idioms.push_back(strf("{%u,0x%x,%u,%u,%u,0x%x}", idiom.op, idiom.kind, idiom.eq_a, idiom.eq_b,
-                              idiom.mask_width, idiom.mask));
+        const IdiomAnswer &answer = idiom.answer;
+        idioms.push_back(strf("{%u,0x%x,%zu,%zu,%u,0x%x}", idiom.op, idiom_kind(answer), add_atoms(idiom.atoms),
+                              idiom.atoms.size(), answer.mask_width, answer.mask));
         idiom_text += "idiom " + op_name(idiom.op) + ":";
-        idiom_text += idiom.kind & SL_IDIOM_ZERO ? " zero" : "";
-        idiom_text += idiom.kind & SL_IDIOM_BREAK ? " breaks" : "";
-        idiom_text += idiom.kind & SL_IDIOM_MOVE ? " move" : "";
-        if (idiom.eq_a != idiom.eq_b)
-            idiom_text += strf(" if op%u==op%u", idiom.eq_a, idiom.eq_b);
-        if (idiom.mask_width > 1 || idiom.mask)
-            idiom_text += strf(" mask 0x%x/%u", idiom.mask, idiom.mask_width);
-        idiom_text += "\n";
+        idiom_text += idiom_kind(answer) ? "" : " none";
+        idiom_text += answer.zero ? " zero" : "";
+        idiom_text += answer.breaks && !answer.zero ? " breaks" : "";
+        idiom_text += answer.move ? " move" : "";
+        if (answer.mask_width > 1 || answer.mask)
+            idiom_text += strf(" mask 0x%x/%u", answer.mask, answer.mask_width);
+        idiom_text += (idiom.atoms.empty() ? "" : " if ") + condition_text(idiom.atoms) + "\n";
     }
 }
 

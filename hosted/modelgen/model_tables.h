@@ -27,7 +27,9 @@ private:
     void add_classes();
     void add_register_files();
     unsigned row_of(unsigned llvm_class);
-    unsigned add_rules(const std::vector<Rule> &rules);
+    unsigned add_rules(const std::vector<OperandRule> &rules);
+    size_t add_atoms(const std::vector<Atom> &conjunction);
+    std::string condition_text(const std::vector<Atom> &conjunction) const;
     std::string atom_item(const Atom &atom);
     std::string atom_text(const Atom &atom) const;
     std::string reg_list_text(const std::vector<uint16_t> &regs) const;

@@ -66,7 +66,7 @@ int write_isa(Isa isa, const std::string &gen_dir)
         learnt.push_back({learn_variants(cpu, ops, samples), learn_idioms(cpu, ops, samples)});
         for (const auto &variant : learnt.back().variants)
             for (const auto &rule : variant.rules)
-                classes.add(rule.llvm_class);
+                classes.add(rule.label);
     }
     for (size_t i = 0; i < groups.size(); i++) {
         ModelTables tables(target, groups[i], ops, classes);

@@ -22,11 +22,18 @@
 namespace modelgen {
 namespace {
 
+struct Effort {
+    const char *cpu; /* NULL: all */
+    size_t per_op;
+    uint64_t seed;
+};
+
 class ModelChecker {
 public:
-    ModelChecker(const Target &which, const OpSpace &op_space, const Samples &all, const sl_cpu_name &entry)
+    ModelChecker(const Target &which, const OpSpace &op_space, const Samples &all, const sl_cpu_name &entry,
+                 uint64_t seed)
         : target(which), ops(op_space), samples(all), name(entry.name), cpu(*entry.cpu), sti(which.cpu_subtarget(name)),
-          model(sti->getSchedModel()), view{&which, sti.get()}, random(7)
+          model(sti->getSchedModel()), view{&which, sti.get()}, random(seed)
     {
     }
 
@@ -45,7 +52,7 @@ public:
             for (size_t i = 0; variant && i < samples.of_op[op].size(); i++) {
                 check(op, samples.of_op[op][i]);
                 check_expressions(op, samples.of_op[op][i], symbol);
-                for (int k = 0; k < 4; k++)
+                for (int k = 0; k < 16; k++)
                     check(op, mutate(samples.of_op[op][i]));
             }
         }
@@ -181,29 +188,36 @@ private:
             complain("class differs:", &inst);
     }
 
-    /* Random equal registers and extreme immediates, of the kind decoding can give. */
+    /* Another value for one operand, of the kind decoding can give: a register of the declared class (or none, for an
+     * x86 address), often one that another operand holds; an immediate of no more bits than one that was seen. */
+    llvm::MCOperand other_value(const llvm::MCInst &inst, unsigned i)
+    {
+        const auto &info = target.mcii->get(inst.getOpcode()).operands()[i];
+        const auto &list = samples.of_op[ops.of_llvm[inst.getOpcode()]];
+        const llvm::MCOperand &seen = list[random.below(list.size())].getOperand(i);
+        if (!inst.getOperand(i).isReg()) {
+            if (!seen.isImm() || seen.getImm() < 0)
+                return seen;
+            return llvm::MCOperand::createImm(seen.getImm() & static_cast<int64_t>(random.next() & random.next()));
+        }
+        const llvm::MCOperand &shared = inst.getOperand(static_cast<unsigned>(random.below(inst.getNumOperands())));
+        if (random.below(2) && shared.isReg() && info.RegClass >= 0 && !info.isLookupPtrRegClass() &&
+            target.mri->getRegClass(static_cast<unsigned>(info.RegClass)).contains(shared.getReg()))
+            return shared;
+        const int memory = memory_operand(target, inst);
+        if (memory >= 0 && (static_cast<int>(i) == memory || static_cast<int>(i) == memory + 2) && random.below(4) == 0)
+            return llvm::MCOperand::createReg(0);
+        return seen;
+    }
+
     llvm::MCInst mutate(const llvm::MCInst &inst)
     {
         const auto &desc = target.mcii->get(inst.getOpcode());
         llvm::MCInst changed = inst;
-        const unsigned n = desc.getNumOperands();
-        for (unsigned i = 0; i < n; i++) {
-            if (desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) >= 0 || random.below(2))
-                continue;
-            const auto &info = desc.operands()[i];
-            const unsigned k = static_cast<unsigned>(random.below(n));
-            llvm::MCOperand value = changed.getOperand(i);
-            if (value.isImm() && random.below(2))
-                value.setImm(0);
-            else if (value.isImm())
-                value = samples.of_op[ops.of_llvm[inst.getOpcode()]][random.below(
-                    samples.of_op[ops.of_llvm[inst.getOpcode()]].size())].getOperand(i);
-            if (value.isReg() && changed.getOperand(k).isReg() && info.RegClass >= 0 && !info.isLookupPtrRegClass() &&
-                target.mri->getRegClass(static_cast<unsigned>(info.RegClass)).contains(changed.getOperand(k).getReg()))
-                value = changed.getOperand(k);
-            changed.getOperand(i) = value;
-        }
-        for (unsigned i = 0; i < n; i++) {
+        for (unsigned i = 0; i < desc.getNumOperands(); i++)
+            if (desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) < 0 && random.below(2))
+                changed.getOperand(i) = other_value(changed, i);
+        for (unsigned i = 0; i < desc.getNumOperands(); i++) {
             const int tie = desc.getOperandConstraint(i, llvm::MCOI::TIED_TO);
             if (tie >= 0)
                 changed.getOperand(i) = changed.getOperand(static_cast<unsigned>(tie));
@@ -262,18 +276,18 @@ unsigned long check_names(const Target &target, const sl_cpu_name *list, size_t 
     return differences + expected.size();
 }
 
-unsigned long verify(Isa isa, const sl_isa &tables, const sl_cpu_name *list, size_t n, size_t per_op, const char *only)
+unsigned long verify(Isa isa, const sl_isa &tables, const sl_cpu_name *list, size_t n, const Effort &effort)
 {
     const Target target(isa);
     const OpSpace ops(*target.mcii);
-    const Samples samples(target, ops, per_op, 2);
+    const Samples samples(target, ops, effort.per_op, effort.seed);
     const llvm::MCOperand symbol = symbol_operand(target);
     unsigned long differences = check_names(target, list, n) + verify_isa(target, ops, samples, tables);
     unsigned long resolved = 0, idioms = 0, expressions = 0;
     for (size_t i = 0; i < n; i++) {
-        if (only && strcmp(only, list[i].name) != 0)
+        if (effort.cpu && strcmp(effort.cpu, list[i].name) != 0)
             continue;
-        ModelChecker checker(target, ops, samples, list[i]);
+        ModelChecker checker(target, ops, samples, list[i], effort.seed);
         differences += checker.run(symbol);
         resolved += checker.resolved;
         idioms += checker.idioms;
@@ -288,14 +302,18 @@ unsigned long verify(Isa isa, const sl_isa &tables, const sl_cpu_name *list, siz
 } // namespace
 } // namespace modelgen
 
-/* verify-models [CPU [SAMPLES-PER-OPCODE]]; CPU "all" is every one. */
+/* verify-models [CPU [SAMPLES-PER-OPCODE [SEED]]]; CPU "all" is every one. */
 int stage_verify_models(int argc, char **argv)
 {
-    const char *only = argc > 1 && strcmp(argv[1], "all") != 0 ? argv[1] : nullptr;
-    const size_t per_op = argc > 2 ? strtoul(argv[2], nullptr, 10) : 200;
     using namespace modelgen;
-    const unsigned long differences =
-        verify(Isa::aarch64, sl_isa_aarch64, sl_cpus_aarch64, sl_n_cpus_aarch64, per_op, only) +
-        verify(Isa::x86_64, sl_isa_x86_64, sl_cpus_x86_64, sl_n_cpus_x86_64, per_op, only);
+    Effort effort = {nullptr, 200, 2};
+    if (argc > 1 && strcmp(argv[1], "all") != 0)
+        effort.cpu = argv[1];
+    if (argc > 2)
+        effort.per_op = strtoul(argv[2], nullptr, 10);
+    if (argc > 3)
+        effort.seed = strtoul(argv[3], nullptr, 10);
+    const unsigned long differences = verify(Isa::aarch64, sl_isa_aarch64, sl_cpus_aarch64, sl_n_cpus_aarch64, effort) +
+                                      verify(Isa::x86_64, sl_isa_x86_64, sl_cpus_x86_64, sl_n_cpus_x86_64, effort);
     return differences ? 1 : 0;
 }

@@ -88,16 +88,18 @@ struct sl_imm_set {
     uint32_t words[8]; /* bit v: the value v belongs to the set */
 };
 
-/* Zero idioms, dependency breaking instructions, optimizable moves (MCInstrAnalysis), sorted by op. */
-#define SL_IDIOM_ZERO 0x01u     /* isZeroIdiom when the condition holds */
-#define SL_IDIOM_BREAK 0x02u    /* isDependencyBreaking when the condition holds */
-#define SL_IDIOM_MOVE 0x04u     /* isOptimizableRegisterMove, unconditional */
+/* Zero idioms, dependency breaking instructions, optimizable moves (MCInstrAnalysis), sorted by op. Of an opcode's
+ * entries the first one whose atoms all hold is the answer; when none does, the instruction is nothing special. */
+#define SL_IDIOM_ZERO 0x01u     /* isZeroIdiom */
+#define SL_IDIOM_BREAK 0x02u    /* isDependencyBreaking */
+#define SL_IDIOM_MOVE 0x04u     /* isOptimizableRegisterMove */
 struct sl_idiom {
     uint16_t op;
     uint8_t kind;
-    uint8_t eq_a, eq_b;   /* condition: the two operands are the same register; equal indices: always */
-    uint8_t mask_width;   /* width of the mask over use indices, as LLVM returns it */
-    uint16_t mask;        /* 0: every explicit read */
+    uint8_t atoms;          /* index of the first atom */
+    uint8_t n_atoms;        /* 0: always */
+    uint8_t mask_width;     /* width of the mask over use indices, as LLVM returns it */
+    uint16_t mask;          /* 0: every explicit read */
 };
 
 struct sl_register_cost {

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Learning of operand rules: vary one operand at a time, then enumerate what matters. */
+#include "operand_rules.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <slotledger/model.h>
+
+#include "probe.h"
+#include "rule_list.h"
+
+namespace modelgen {
+
+bool atom_holds(Isa isa, const Atom &atom, const llvm::MCInst &inst)
+{
+    const auto reg = [&](unsigned i) { return i < inst.getNumOperands() && inst.getOperand(i).isReg(); };
+    const bool imm = atom.a < inst.getNumOperands() && inst.getOperand(atom.a).isImm();
+    const int64_t value = imm ? inst.getOperand(atom.a).getImm() : -1; /* -1 is in no set */
+    bool holds = false;
+    switch (atom.kind & ~SL_ATOM_NOT) {
+    case SL_ATOM_EQ:
+        holds = reg(atom.a) && reg(atom.b) && inst.getOperand(atom.a).getReg() == inst.getOperand(atom.b).getReg();
+        break;
+    case SL_ATOM_REG:
+        holds = reg(atom.a) && std::count(atom.regs.begin(), atom.regs.end(), inst.getOperand(atom.a).getReg());
+        break;
+    case SL_ATOM_IMM:
+        holds = value >= 0 && value < 256 && (atom.imms[value / 32] >> (value % 32) & 1);
+        break;
+    case SL_ATOM_IMMZ:
+        holds = value == 0;
+        break;
+    case SL_ATOM_ANY_IMM:
+        holds = imm;
+        break;
+    default:
+        holds = (prefix_flags(isa, inst.getFlags()) & atom.a) != 0;
+        break;
+    }
+    return holds != ((atom.kind & SL_ATOM_NOT) != 0);
+}
+
+namespace {
+
+using Inst = llvm::MCInst;
+
+/* Values that tell the predicates apart: every small one, and some of every magnitude. */
+const std::vector<int64_t> &probe_values()
+{
+    static std::vector<int64_t> values;
+    if (values.empty()) {
+        for (int64_t v = 0; v < 512; v++)
+            values.push_back(v);
+        for (int64_t v = -1; v >= -128; v--)
+            values.push_back(v);
+        for (int bit = 9; bit < 32; bit++)
+            for (int64_t near : {-1, 0, 1})
+                for (int64_t sign : {1, -1})
+                    values.push_back(sign * ((int64_t(1) << bit) + near));
+    }
+    return values;
+}
+
+class Learner {
+public:
+    Learner(const Target &which, const Samples &all, const std::vector<Inst> &list, const Labeller &labeller)
+        : target(which), samples(all), desc(which.mcii->get(list[0].getOpcode())), observed(list), label_of(labeller)
+    {
+        contexts.assign(list.begin(), list.begin() + static_cast<long>(std::min<size_t>(list.size(), 16)));
+    }
+
+    bool run(std::vector<OperandRule> &rules)
+    {
+        prepare();
+        find_relevant();
+        for (unsigned i : relevant)
+            is_register(i) ? add_register_atoms(i) : add_immediate_atoms(i);
+        add_flag_atoms();
+        std::stable_sort(atoms.begin(), atoms.end(), [](const Atom &a, const Atom &b) { return effort(a) < effort(b); });
+        return learn(rules);
+    }
+
+private:
+    bool is_register(unsigned i) const { return contexts[0].getOperand(i).isReg(); }
+    bool is_immediate(unsigned i) const { return contexts[0].getOperand(i).isImm(); }
+    bool tied(unsigned i) const { return desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) >= 0; }
+
+    const std::set<unsigned> &registers(unsigned i) const { return domains[i]; }
+
+    /* Sets operand i and the operands tied to it. */
+    Inst with(const Inst &inst, unsigned i, const llvm::MCOperand &value) const
+    {
+        Inst changed = inst;
+        changed.getOperand(i) = value;
+        for (unsigned k = 0; k < desc.getNumOperands(); k++)
+            if (desc.getOperandConstraint(k, llvm::MCOI::TIED_TO) == static_cast<int>(i))
+                changed.getOperand(k) = value;
+        return changed;
+    }
+
+    static Inst with_flags(const Inst &inst, unsigned flags)
+    {
+        Inst changed = inst;
+        changed.setFlags(flags);
+        return changed;
+    }
+
+    bool can_equal(unsigned a, unsigned b) const
+    {
+        if (a == b || !is_register(a) || !is_register(b) || tied(a) || tied(b))
+            return false;
+        const auto &x = registers(a), &y = registers(b);
+        return std::any_of(x.begin(), x.end(), [&](unsigned reg) { return y.count(reg) != 0; });
+    }
+
+    /* Registers seen in such operands of any opcode; those outside the declared class only if this opcode showed one. */
+    void collect_domains()
+    {
+        domains.resize(desc.getNumOperands());
+        const int memory = memory_operand(target, contexts[0]);
+        for (unsigned i = 0; i < desc.getNumOperands(); i++) {
+            const auto &info = desc.operands()[i];
+            std::set<unsigned> own;
+            bool inside = info.RegClass >= 0 && !info.isLookupPtrRegClass();
+            for (const auto &inst : observed)
+                if (inst.getOperand(i).isReg())
+                    own.insert(inst.getOperand(i).getReg());
+            for (unsigned reg : own)
+                inside = inside && target.mri->getRegClass(static_cast<unsigned>(info.RegClass)).contains(reg);
+            if (memory >= 0 && (static_cast<int>(i) == memory || static_cast<int>(i) == memory + 2))
+                domains[i].insert(0); /* no base, no index: rare among random encodings */
+            for (unsigned reg : samples.registers(info))
+                if (!inside || !reg || target.mri->getRegClass(static_cast<unsigned>(info.RegClass)).contains(reg))
+                    domains[i].insert(reg);
+        }
+    }
+
+    /* What operand i may hold: registers of its domain, or immediates inside the range seen. */
+    void collect_values()
+    {
+        values.resize(desc.getNumOperands());
+        for (unsigned i = 0; i < desc.getNumOperands(); i++) {
+            if (tied(i))
+                continue;
+            if (is_register(i))
+                for (unsigned reg : registers(i))
+                    values[i].push_back(llvm::MCOperand::createReg(reg));
+            if (is_immediate(i))
+                for (int64_t value : probe_values())
+                    if (in_observed_range(i, value))
+                        values[i].push_back(llvm::MCOperand::createImm(value));
+            if (may_hold_symbol(target, contexts[0], i))
+                values[i].push_back(symbol_operand(target));
+        }
+    }
+
+    /* A field of k bits shows its top bit in some of the samples. */
+    bool in_observed_range(unsigned i, int64_t value) const
+    {
+        uint64_t bits = 0;
+        bool is_signed = false;
+        for (const auto &inst : observed) {
+            if (!inst.getOperand(i).isImm())
+                continue;
+            const int64_t seen = inst.getOperand(i).getImm();
+            is_signed |= seen < 0;
+            bits |= static_cast<uint64_t>(seen < 0 ? ~seen : seen);
+        }
+        for (unsigned shift = 1; shift < 64; shift *= 2)
+            bits |= bits >> shift;
+        if (value < 0)
+            return is_signed && static_cast<uint64_t>(~value) <= bits;
+        return static_cast<uint64_t>(value) <= bits;
+    }
+
+    /* Starting points: samples, the same with two registers made equal, with an immediate made 0. */
+    void prepare()
+    {
+        collect_domains();
+        collect_values();
+        const size_t n = std::min<size_t>(contexts.size(), 3);
+        for (size_t c = 0; c < n; c++) {
+            const Inst base = contexts[c];
+            for (unsigned a = 0; a < desc.getNumOperands(); a++) {
+                if (is_immediate(a) && !tied(a))
+                    contexts.push_back(with(base, a, llvm::MCOperand::createImm(0)));
+                for (unsigned b = 0; b < desc.getNumOperands(); b++)
+                    if (can_equal(a, b) && registers(b).count(base.getOperand(a).getReg()))
+                        contexts.push_back(with(base, b, base.getOperand(a)));
+            }
+        }
+    }
+
+    /* Operands whose value can change the label, given what is known of the others: each round starts from contexts
+     * that satisfy the conditions found so far. */
+    void find_relevant()
+    {
+        for (bool grown = true; grown;) {
+            grown = false;
+            for (unsigned i = 0; i < desc.getNumOperands(); i++) {
+                if (std::count(relevant.begin(), relevant.end(), i) || !matters(i))
+                    continue;
+                grown = true;
+                relevant.push_back(i);
+                const Inst first = contexts[0], second = contexts[contexts.size() > 1];
+                for (const auto &group : groups(i))
+                    for (const Inst &base : {first, second})
+                        contexts.push_back(with(base, i, group.second[0]));
+                if (is_register(i))
+                    add_equal_contexts(i);
+            }
+        }
+        std::sort(relevant.begin(), relevant.end());
+    }
+
+    void add_equal_contexts(unsigned i)
+    {
+        const size_t n = contexts.size();
+        for (unsigned k = 0; k < desc.getNumOperands(); k++)
+            for (size_t c = n > 4 ? n - 4 : 0; c < n; c++)
+                if (can_equal(k, i) && registers(i).count(contexts[c].getOperand(k).getReg()))
+                    contexts.push_back(with(contexts[c], i, contexts[c].getOperand(k)));
+    }
+
+    bool matters(unsigned i) const
+    {
+        for (const auto &context : contexts) {
+            const unsigned base = label_of(context);
+            for (const auto &value : values[i])
+                if (label_of(with(context, i, value)) != base)
+                    return true;
+        }
+        return false;
+    }
+
+    using Groups = std::map<std::vector<unsigned>, std::vector<llvm::MCOperand>>;
+
+    /* Values of operand i grouped by the labels they lead to in every context. A register is looked at while no
+     * other operand equals it. */
+    Groups groups(unsigned i) const
+    {
+        Groups by_answer;
+        for (const auto &value : values[i]) {
+            std::vector<unsigned> answer;
+            for (const auto &context : contexts)
+                answer.push_back(label_of(is_register(i) ? apart(context, i, value) : with(context, i, value)));
+            by_answer[answer].push_back(value);
+        }
+        return by_answer;
+    }
+
+    /* Of two conditions that separate equally well the list keeps the one that reads simpler. */
+    static unsigned effort(const Atom &atom)
+    {
+        unsigned bits = 0;
+        for (uint32_t word : atom.imms)
+            bits += static_cast<unsigned>(__builtin_popcount(word));
+        return atom.kind == SL_ATOM_IMM ? 2 + bits : 1 + static_cast<unsigned>(atom.regs.size());
+    }
+
+    Inst apart(const Inst &context, unsigned i, const llvm::MCOperand &value) const
+    {
+        Inst inst = with(context, i, value);
+        for (unsigned k = 0; k < desc.getNumOperands(); k++) {
+            if (k == i || tied(k) || !is_register(k) || inst.getOperand(k).getReg() != value.getReg())
+                continue;
+            for (const auto &other : values[k])
+                if (other.getReg() && other.getReg() != value.getReg())
+                    inst = with(inst, k, other);
+        }
+        return inst;
+    }
+
+    void add_immediate_atoms(unsigned i)
+    {
+        for (const auto &group : groups(i)) {
+            Atom atom = {SL_ATOM_IMM, static_cast<uint8_t>(i), 0, {}, {}};
+            bool wide = false, zero = false;
+            size_t n = 0;
+            for (const auto &value : group.second) {
+                if (!value.isImm())
+                    continue;
+                const int64_t v = value.getImm();
+                n++;
+                zero |= v == 0;
+                wide |= v < 0 || v > 255;
+                if (v >= 0 && v < 256)
+                    atom.imms[static_cast<size_t>(v / 32)] |= uint32_t(1) << (v % 32);
+            }
+            if (n == 1 && zero)
+                atom = {SL_ATOM_IMMZ, static_cast<uint8_t>(i), 0, {}, {}};
+            for (size_t k = 0; k < group.second.size() && k < 3; k++)
+                probes[i].push_back(group.second[k]);
+            probes[i].push_back(group.second.back());
+            if (n && !wide)
+                atoms.push_back(atom);
+        }
+        if (values[i].back().isImm())
+            return;
+        probes[i].push_back(values[i].back());
+        atoms.push_back({SL_ATOM_ANY_IMM, static_cast<uint8_t>(i), 0, {}, {}});
+    }
+
+    /* The largest group is the ordinary registers, every other one is special. */
+    void add_register_atoms(unsigned i)
+    {
+        const Groups by_answer = groups(i);
+        auto ordinary = by_answer.begin();
+        for (auto group = by_answer.begin(); group != by_answer.end(); ++group)
+            if (group->second.size() > ordinary->second.size())
+                ordinary = group;
+        for (auto group = by_answer.begin(); group != by_answer.end(); ++group) {
+            probes[i].push_back(group->second.front());
+            probes[i].push_back(group->second[group->second.size() / 2]);
+            if (group == ordinary)
+                continue;
+            Atom atom = {SL_ATOM_REG, static_cast<uint8_t>(i), 0, {}, {}};
+            for (const auto &value : group->second)
+                atom.regs.push_back(static_cast<uint16_t>(value.getReg()));
+            atoms.push_back(atom);
+        }
+        for (unsigned k : relevant)
+            if (k < i && can_equal(k, i))
+                atoms.push_back({SL_ATOM_EQ, static_cast<uint8_t>(k), static_cast<uint8_t>(i), {}, {}});
+    }
+
+    void add_flag_atoms()
+    {
+        if (target.isa != Isa::x86_64)
+            return;
+        for (unsigned bit = 0; bit < 6; bit++) {
+            bool changes = false;
+            for (const auto &context : contexts)
+                changes |= label_of(with_flags(context, 0)) != label_of(with_flags(context, 1u << bit));
+            if (!changes)
+                continue;
+            flags.push_back(1u << bit);
+            atoms.push_back({SL_ATOM_FLAG, static_cast<uint8_t>(prefix_flags(Isa::x86_64, 1u << bit)), 0, {}, {}});
+        }
+    }
+
+    /* Every combination of the probes of the relevant operands; registers also copied from one another. */
+    std::vector<Inst> enumerate() const
+    {
+        std::vector<Inst> points(contexts.begin(), contexts.begin() + (contexts.size() > 1 ? 2 : 1));
+        for (unsigned i : relevant) {
+            std::vector<Inst> next;
+            for (const auto &point : points) {
+                for (const auto &probe : probes.at(i))
+                    next.push_back(with(point, i, probe));
+                for (unsigned k : relevant)
+                    if (k < i && is_register(i) && can_equal(k, i) && registers(i).count(point.getOperand(k).getReg()))
+                        next.push_back(with(point, i, point.getOperand(k)));
+            }
+            points = std::move(next);
+        }
+        points.insert(points.end(), contexts.begin(), contexts.end());
+        const size_t n = points.size();
+        for (unsigned flag : flags)
+            for (size_t k = 0; k < n; k++)
+                points.push_back(with_flags(points[k], flag));
+        return points;
+    }
+
+    bool learn(std::vector<OperandRule> &rules) const
+    {
+        const std::vector<Inst> points = enumerate();
+        Evidence evidence;
+        for (const auto &point : points)
+            evidence.labels.push_back(label_of(point));
+        for (const auto &atom : atoms) {
+            evidence.truth.emplace_back();
+            for (const auto &point : points)
+                evidence.truth.back().push_back(atom_holds(target.isa, atom, point));
+        }
+        std::vector<ListRule> list;
+        if (!learn_rule_list(evidence, list))
+            return false;
+        for (const auto &found : list) {
+            OperandRule rule = {{}, found.label};
+            for (const auto &literal : found.literals) {
+                rule.atoms.push_back(atoms[literal.atom]);
+                rule.atoms.back().kind ^= literal.negated ? SL_ATOM_NOT : 0;
+            }
+            rules.push_back(rule);
+        }
+        return true;
+    }
+
+    const Target &target;
+    const Samples &samples;
+    const llvm::MCInstrDesc &desc;
+    const std::vector<Inst> &observed;
+    const Labeller &label_of;
+    std::vector<Inst> contexts;
+    std::vector<std::set<unsigned>> domains;
+    std::vector<std::vector<llvm::MCOperand>> values;
+    std::vector<unsigned> relevant, flags;
+    std::vector<Atom> atoms;
+    std::map<unsigned, std::vector<llvm::MCOperand>> probes;
+};
+
+} // namespace
+
+bool learn_operand_rules(const Target &target, const Samples &samples, const std::vector<llvm::MCInst> &list,
+                         const Labeller &labeller, std::vector<OperandRule> &rules)
+{
+    return Learner(target, samples, list, labeller).run(rules);
+}
+
+} // namespace modelgen
