@@ -83,6 +83,34 @@ static const char *insn_text(struct walk *walk, const char *text, size_t len)
     return copy;
 }
 
+/* `rep bsf` has the bytes of tzcnt: llvm-mca keeps to what the text says, an instruction with a prefix. So when the text
+ * names a prefix that decoding took for a part of the opcode, decode without it. */
+static void keep_prefix(struct block_insn *insn, const struct sl_isa *isa)
+{
+    static const struct {
+        const char *word;
+        uint8_t byte;
+        uint32_t flag;
+    } prefixes[] = { { "rep\t", 0xf3u, SL_INSN_REP }, { "repne\t", 0xf2u, SL_INSN_REPNE } };
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        const uint8_t *at = memchr(insn->bytes, prefixes[i].byte, insn->len_bytes);
+        uint8_t bytes[BLOCK_INSN_BYTES];
+        struct sl_insn without;
+        size_t before;
+        if (strncmp(insn->text, prefixes[i].word, strlen(prefixes[i].word)) || !at || insn->status ||
+            (insn->insn.flags & prefixes[i].flag))
+            continue;
+        before = (size_t)(at - insn->bytes);
+        memcpy(bytes, insn->bytes, before);
+        memcpy(bytes + before, at + 1, insn->len_bytes - before - 1);
+        if (isa->decode(bytes, insn->len_bytes - 1u, &without) || without.len_bytes != insn->len_bytes - 1u)
+            continue;
+        insn->insn = without;
+        insn->insn.flags |= prefixes[i].flag;
+        insn->insn.len_bytes = insn->len_bytes;
+    }
+}
+
 static void take_insn(struct walk *walk, const struct asm_line *line)
 {
     struct block_insn *insn = block_add(walk->block);
@@ -90,10 +118,12 @@ static void take_insn(struct walk *walk, const struct asm_line *line)
     insn->len_bytes = insn->encoding_len = (uint8_t)line->n_bytes;
     memcpy(insn->bytes, line->bytes, sizeof insn->bytes);
     memcpy(insn->encoding, line->bytes, sizeof insn->encoding);
-    if (line->n_bytes)
-        block_insn_decode(insn, walk->block->isa);
-    else
+    if (!line->n_bytes)
         insn->status = SL_E_UNRESOLVED; /* .tlsdesccall: an instruction without bytes, of no scheduling class */
+    else
+        block_insn_decode(insn, walk->block->isa);
+    if (walk->block->isa == &sl_isa_x86_64)
+        keep_prefix(insn, walk->block->isa);
     walk->latest = *line;
     walk->latest_valid = true;
 }
