@@ -162,6 +162,7 @@ private:
     bool learn_immediate(Sample &s, unsigned operand, unsigned imm_bytes);
     bool learn_rest(Sample &s, unsigned imm_bytes);
     uint16_t zero_bits(const Sample &s) const;
+    bool emits_rep(const Sample &s) const;
     bool finish(Sample &s, Signature &out);
 
     const Target &target;

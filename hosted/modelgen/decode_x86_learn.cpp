@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "llvm/MC/MCFixup.h"
+
 namespace modelgen {
 namespace x86 {
 
@@ -377,6 +379,26 @@ uint16_t Learner::zero_bits(const Sample &s) const
     return static_cast<uint16_t>(zero);
 }
 
+/* Some opcodes decode without F3, but the assembler always writes it: there, too, it is part of the opcode. */
+bool Learner::emits_rep(const Sample &s) const
+{
+    if (!s.legacy() || !(s.group.context & (SL_X86_LEGACY_F2 | SL_X86_LEGACY_F3)))
+        return false;
+    llvm::MCInst inst = s.inst;
+    inst.setFlags(0);
+    llvm::SmallVector<char, 16> code;
+    llvm::SmallVector<llvm::MCFixup, 2> fixups;
+    target.emitter->encodeInstruction(inst, code, fixups, *target.sti);
+    for (char c : code) {
+        auto byte = static_cast<uint8_t>(c);
+        if (byte == 0xf2 || byte == 0xf3)
+            return true;
+        if (byte != 0x64 && byte != 0x66 && byte != 0x67)
+            return false;
+    }
+    return false;
+}
+
 bool Learner::finish(Sample &s, Signature &out)
 {
     for (unsigned j = 0; j < s.item.size(); j++) {
@@ -391,7 +413,7 @@ bool Learner::finish(Sample &s, Signature &out)
     out.must_be_zero = zero_bits(s);
     if (s.form != Form::bare)
         out.flags |= SL_X86_SIG_MODRM;
-    if (s.group.keeps_rep)
+    if (s.group.keeps_rep && !emits_rep(s))
         out.flags |= SL_X86_SIG_KEEP_REP;
     unsigned reg = s.modrm >> 3 & 7u;
     if (s.group.slot.space == Space::legacy && s.group.slot.map == 0 && s.group.opcode == 0xff && (reg == 2 || reg == 4))

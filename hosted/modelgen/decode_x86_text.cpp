@@ -3,6 +3,7 @@
 #include "decode_x86_compare.h"
 
 #include <cstring>
+#include <set>
 
 #include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
@@ -97,6 +98,7 @@ uint64_t verify_text(const Target &target, Comparer &comparer, uint64_t count, u
     llvm::MCInst inst;
     std::vector<llvm::MCInst> parsed;
     std::map<std::string, uint64_t> failed;
+    std::set<unsigned> opcodes;
     for (uint64_t done = 0; done < count;) {
         random_encoding(state, encoding);
         if (!target.decode(encoding.bytes, 15, inst) || Comparer::is_apx(encoding.bytes, target.mcii->getName(inst.getOpcode())))
@@ -107,18 +109,20 @@ uint64_t verify_text(const Target &target, Comparer &comparer, uint64_t count, u
         target.printer->printInst(&inst, 0, "", *target.sti, stream);
         if (!assembler.parse(text, parsed) || parsed.empty()) {
             unparsed++;
-            failed[target.mcii->getName(inst.getOpcode()).str() + ": " + text]++;
+            failed[text]++;
             continue;
         }
         several += parsed.size() > 1;
         for (const llvm::MCInst &one : parsed) {
             uint8_t bytes[32];
             size_t len = assembler.assemble(one, bytes);
+            opcodes.insert(one.getOpcode());
             comparer.check_parsed(one, bytes, len);
         }
     }
-    printf("texts: %llu, of which LLVM does not parse its own text %llu times, and sees several instructions in %llu\n",
-           static_cast<unsigned long long>(count), static_cast<unsigned long long>(unparsed),
+    printf("texts: %llu with %zu opcodes, of which LLVM does not parse its own text %llu times, and sees several "
+           "instructions in %llu\n",
+           static_cast<unsigned long long>(count), opcodes.size(), static_cast<unsigned long long>(unparsed),
            static_cast<unsigned long long>(several));
     unsigned shown = 0;
     for (const auto &entry : failed)

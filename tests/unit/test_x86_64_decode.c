@@ -242,6 +242,8 @@ static const struct encoding encodings[] = {
     {"jrcxz . + 7", "e305", "JRCXZ 5", ""},
     {"jecxz . + 8", "67e305", "JECXZ 5", ""},
     {"loop . - 14", "e2f0", "LOOP -16", ""},
+    {"xsha256", "f30fa6d0", "XSHA256", ""},
+    {"nop with a data prefix, as LLVM disassembles it", "6690", "NOOP", ""},
     {"data16 cs nopw 512(%rax,%rax)", "66662e0f1f840000020000", "NOOPW %rax 1 %rax 512 %cs", ""},
 };
 
