@@ -43,7 +43,7 @@ class FixedOracle {
     FixedOracle(const Target &target, const FixedConfig &config) : target(target), config(config) {}
     /* The LLVM opcode, or 0 when LLVM refuses the word. A SoftFail (unpredictable) counts as decoded. */
     unsigned opcode(uint32_t word) const;
-    /* False when refused; `hard` tells a Success apart from a SoftFail. */
+    /* False when refused; `soft` tells a SoftFail. */
     bool decode(uint32_t word, llvm::MCInst &inst, bool *soft = nullptr) const;
 
     const Target &target;

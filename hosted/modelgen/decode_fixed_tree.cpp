@@ -16,6 +16,9 @@
 namespace modelgen {
 namespace {
 
+/* Longer lists are split on a guess: looking ahead takes minutes there and gains little. */
+const size_t look_ahead_rules = 6;
+
 struct Rule {
     uint32_t mask, value;
     uint16_t op, distinct;
@@ -45,19 +48,18 @@ class TreeBuilder {
     static Rules simplify(const Rules &rules);
 
   private:
-    using Memo = std::map<Rules, double>;
     std::vector<Rules> children(const Rules &rules, const Split &split) const;
     std::vector<Split> candidates(const Rules &rules) const;
     double own_cost(const Split &split) const;
-    double estimate(const Rules &rules, unsigned depth);
-    Split choose(const Rules &rules, unsigned depth);
+    double estimate(const Rules &rules, bool look_ahead);
+    Split choose(const Rules &rules, bool look_ahead);
     uint16_t emit(const Split &split, const std::vector<uint16_t> &refs);
 
     const FixedConfig &config;
     std::vector<uint16_t> &units;
     std::map<Rules, uint16_t> built;
     std::map<std::vector<uint16_t>, uint16_t> emitted;
-    Memo guesses[4];
+    std::map<Rules, double> guesses;
 };
 
 bool overlap(const Rule &a, const Rule &b)
@@ -193,26 +195,24 @@ double TreeBuilder::own_cost(const Split &split) const
     return split.kind == Split::by_match ? 16 : 6;
 }
 
-/* Guessed bytes for a list of rules. */
-double TreeBuilder::estimate(const Rules &rules, unsigned depth)
+/* Guessed bytes for a list of rules: from their number, or from the best first question about them. */
+double TreeBuilder::estimate(const Rules &rules, bool look_ahead)
 {
     if (rules.empty() || rules[0].always() || built.count(rules))
         return 0;
-    if (depth == 0) {
+    if (!look_ahead) {
         double guess = 4;
         for (const Rule &rule : rules)
             guess += rule.op ? 4.5 : 6;
         return guess;
     }
-    auto known = guesses[depth].find(rules);
-    if (known != guesses[depth].end())
-        return known->second;
-    double cost = choose(rules, depth - 1).cost;
-    guesses[depth][rules] = cost;
-    return cost;
+    auto known = guesses.find(rules);
+    if (known == guesses.end())
+        known = guesses.emplace(rules, choose(rules, false).cost).first;
+    return known->second;
 }
 
-Split TreeBuilder::choose(const Rules &rules, unsigned depth)
+Split TreeBuilder::choose(const Rules &rules, bool look_ahead)
 {
     Split best;
     for (Split split : candidates(rules)) {
@@ -223,7 +223,7 @@ Split TreeBuilder::choose(const Rules &rules, unsigned depth)
         for (const Rules &part : parts) {
             if (part == rules)
                 split.cost = INFINITY;
-            split.cost += estimate(part, depth);
+            split.cost += estimate(part, look_ahead);
             if (split.cost >= best.cost)
                 break;
         }
@@ -266,7 +266,7 @@ uint16_t TreeBuilder::build(const Rules &rules, const Split *forced)
     auto known = built.find(rules);
     if (known != built.end())
         return known->second;
-    Split split = forced ? *forced : choose(rules, rules.size() <= 6 ? 1 : 0);
+    Split split = forced ? *forced : choose(rules, rules.size() <= look_ahead_rules);
     std::vector<uint16_t> refs;
     for (const Rules &child : children(rules, split))
         refs.push_back(build(child));
