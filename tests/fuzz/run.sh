@@ -13,7 +13,7 @@ for program; do
     seeds=
     [ -d "fixtures/fuzz/$name" ] && seeds=fixtures/fuzz/$name
     # shellcheck disable=SC2086 # no seeds is no word
-    if "$program" -runs="$runs" -max_len=4096 -seed=1 -rss_limit_mb=2048 -timeout=20 -print_final_stats=1 -verbosity=0 \
+    if "$program" -runs="$runs" -seed=1 -rss_limit_mb=2048 -timeout=20 -max_len=2048 -print_final_stats=1 -verbosity=0 \
         -artifact_prefix="$corpus-" "$corpus" $seeds > "$corpus.log" 2>&1; then
         pass=$((pass + 1))
         echo "fuzz: $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$corpus.log") executions, nothing found"
