@@ -26,11 +26,11 @@ list=$OUT/elf.list
 case $1 in
 full)
     models > "$list"
-    some="*"
+    some="*.c"
     ;;
 *)
     models | grep -E ' (neoverse-v1|btver2)$' > "$list"
-    some="bits branches memory signal"
+    some="bits.c branches.c memory.c signal.c"
     ;;
 esac
 while read -r isa cpu; do
@@ -38,7 +38,7 @@ while read -r isa cpu; do
     aarch64) target="--target=aarch64-linux-gnu -mcpu=$cpu" ;;
     *) target="--target=x86_64-linux-gnu -march=$cpu" ;;
     esac
-    for kernel in $(cd "$KERNELS" && for name in $some; do echo $name.c; done); do
+    for kernel in $(cd "$KERNELS" && echo $some); do
         kernel=$KERNELS/$kernel
         rm -f "$OUT/elf"/*
         # shellcheck disable=SC2086 # lists of words, here and below
