@@ -177,7 +177,11 @@ GEN_SRC := $(filter-out %_verify.cpp %_compare.cpp,$(wildcard hosted/modelgen/*.
 GEN_OBJ := $(GEN_SRC:%.cpp=build/host/obj/%.o)
 GEN_FLAGS = -std=c++17 -O2 -Wall -Wextra -Werror -MMD -MP -fno-rtti -fno-exceptions -I. -Icore/include \
             -isystem $(shell $(LLVM_CONFIG) --includedir)
-build/host/obj/hosted/modelgen/%.o: hosted/modelgen/%.cpp
+# LLVM's headers are looked for before the first object needs them.
+.PHONY: deps-tables
+deps-tables:
+	@sh tests/deps.sh tables
+build/host/obj/hosted/modelgen/%.o: hosted/modelgen/%.cpp | deps-tables
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(CXX_GEN) $(GEN_FLAGS) -c $< -o $@
 build/host/modelgen: $(GEN_OBJ)

@@ -8,7 +8,7 @@ STACK_LIMIT := 512
 COV_LIMIT := 95
 
 # The parts of `make check`, in order: the cheap and telling ones first.
-CHECK_PARTS ?= check-build unit $(CHECK_MORE) qemu unit-san fuzz-short lint libs stack size install-test
+CHECK_PARTS ?= check-build unit $(CHECK_MORE) qemu unit-san fuzz-short tables-short lint libs stack size install-test
 
 .PHONY: check check-build install-test unit unit-san fuzz fuzz-short lint size stack cov bench demo
 check: ## build and run every test; closes with the counts
