@@ -79,7 +79,7 @@ bool is_apx_name(llvm::StringRef name);
 unsigned opcode_by_name(const llvm::MCInstrInfo &mcii, const char *name);
 unsigned register_by_name(const llvm::MCRegisterInfo &mri, const char *name);
 
-/* MCInst.flags bits, learned from the headers' users: LLVM does not export X86BaseInfo.h. */
+/* MCInst.flags bits as the assembly parser sets them for lock, rep, repne, notrack; LLVM's header for them is private. */
 enum : unsigned { mcinst_repne = 4, mcinst_rep = 8, mcinst_lock = 16, mcinst_notrack = 32 };
 
 /* All opcodes of one block; 0 is "no instruction". */
