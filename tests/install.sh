@@ -56,7 +56,7 @@ for page in slotledger slotledger-mca; do
     expect "man page $page" test -s "$root/usr/share/man/man1/$page.1"
 done
 # The man page knows every option that --help lists.
-"$root/usr/bin/slotledger" mca --help 2> /dev/null | grep -oE '(^|[ ,])--?[a-z][a-z-]+' | tr -d ' ,' | sed 's/^-*//' | sort -u > "$root/options"
+"$root/usr/bin/slotledger" mca --help-hidden 2> /dev/null | grep -oE '(^|[ ,])--?[a-z][a-z-]+' | tr -d ' ,' | sed 's/^-*//' | sort -u > "$root/options"
 expect 'mca --help lists options' test -s "$root/options"
 undocumented=$(sed 's/\\-/-/g; s/\\f.//g' hosted/man/slotledger-mca.1 > "$root/page"
     while read -r option; do grep -qE -- "-$option([^a-z-]|\$)" "$root/page" || echo "$option"; done < "$root/options")
