@@ -13,7 +13,7 @@ namespace {
 class Verifier {
   public:
     Verifier(const FixedOracle &oracle, sl_decode_fn *decode)
-        : oracle(oracle), decode(decode), space(*oracle.target.mcii)
+        : oracle(oracle), decode(decode), space(*oracle.target.mcii), met(oracle.target.mcii->getNumOpcodes())
     {
     }
     void compare(uint32_t word);
@@ -28,7 +28,8 @@ class Verifier {
     sl_decode_fn *decode;
     OpSpace space;
     uint64_t words = 0, valid = 0, wrong = 0;
-    std::map<unsigned, uint32_t> first_word; /* [LLVM opcode] -> a word of it */
+    std::vector<bool> met;          /* [LLVM opcode] */
+    std::vector<uint32_t> examples; /* a word of each opcode met */
     std::map<std::pair<unsigned, std::string>, std::pair<uint64_t, uint32_t>> faults;
 };
 
@@ -66,6 +67,10 @@ void Verifier::compare(uint32_t word)
     const char *what = nullptr;
     words++;
     valid += is_valid;
+    if (is_valid && !met[theirs.getOpcode()]) {
+        met[theirs.getOpcode()] = true;
+        examples.push_back(word);
+    }
     if (is_valid && status == SL_OK)
         what = difference(theirs, ours);
     else if (is_valid || status != SL_E_UNDECODABLE)
@@ -89,20 +94,15 @@ void Verifier::range(uint64_t first, uint64_t last, uint64_t step)
     }
 }
 
-/* Random words; then for every opcode that was met, or that LLVM can encode, changes of a few bits of a word of it. */
+/* Random words; then changes of a few bits of a word of each opcode, also of the opcodes this discovers. */
 void Verifier::sample(uint64_t count)
 {
     FixedRandom random(20240229);
-    for (uint64_t i = 0; i < count; i++) {
-        uint32_t word = random.in(oracle.config.domain) & oracle.config.full();
-        unsigned opcode = oracle.opcode(word);
-        if (opcode)
-            first_word.emplace(opcode, word);
-        compare(word);
-    }
-    for (const auto &[opcode, seed] : first_word)
+    for (uint64_t i = 0; i < count; i++)
+        compare(random.in(oracle.config.domain) & oracle.config.full());
+    for (size_t i = 0; i < examples.size(); i++)
         for (unsigned k = 0; k < 200; k++)
-            compare((seed ^ (random.word() & random.word() & random.word())) & oracle.config.full());
+            compare((examples[i] ^ (random.word() & random.word() & random.word())) & oracle.config.full());
 }
 
 int Verifier::report() const
@@ -111,8 +111,8 @@ int Verifier::report() const
         printf("%-24s %s: %llu words, such as %08x\n",
                key.first ? oracle.target.mcii->getName(key.first).str().c_str() : "(no instruction)", key.second.c_str(),
                static_cast<unsigned long long>(fault.first), fault.second);
-    printf("%s: %llu words compared, %llu valid, %llu differ from LLVM\n", isa_name(oracle.config.isa),
-           static_cast<unsigned long long>(words), static_cast<unsigned long long>(valid),
+    printf("%s: %llu words compared, %llu valid, %zu opcodes, %llu differ from LLVM\n", isa_name(oracle.config.isa),
+           static_cast<unsigned long long>(words), static_cast<unsigned long long>(valid), examples.size(),
            static_cast<unsigned long long>(wrong));
     return wrong != 0;
 }
