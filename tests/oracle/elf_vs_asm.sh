@@ -25,7 +25,7 @@ split_json() {
 list=$OUT/elf.list
 case $1 in
 full)
-    models > "$list"
+    models | grep -E ' (a64fx|cortex-a53|neoverse-v2|bdver2|btver2|sapphirerapids|znver4)$' > "$list"
     some="*.c"
     ;;
 *)

@@ -5,7 +5,7 @@ here=$(dirname "$0")
 : "${REF:=llvm-mca-19}" "${OURS:=build/host/slotledger mca}" "${OUT:=build/oracle}" "${LIMIT:=20}"
 : "${MC:=llvm-mc-19}" "${CLANG:=clang-19}" "${SHOWN:=12}"
 fail=$OUT/fail
-compared=0 different=0 crashes=0 unclear=0
+compared=0 different=0 crashes=0 unclear=0 patience=$LIMIT
 
 # All that assembles on these ISAs but APX; both programs get the same list for random blocks.
 attributes() {
@@ -22,7 +22,7 @@ run() {
     run_prefix=$1 run_command=$2 run_file=$3
     shift 3
     # shellcheck disable=SC2086 # the command may hold words of its own
-    timeout -s KILL "$LIMIT" $run_command "$@" "$run_file" > "$run_prefix.out" 2> "$run_prefix.err"
+    timeout -s KILL "$patience" $run_command "$@" "$run_file" > "$run_prefix.out" 2> "$run_prefix.err"
     status=$?
 }
 
@@ -95,6 +95,12 @@ compare() {
         return 0
         ;;
     esac
+    if [ "$count" -eq 1 ] && [ "$patience" -lt "$LIMIT" ]; then
+        # Only a run with all the time there is tells that a single region hangs.
+        patience=$LIMIT
+        compare "$label" "$file" "$@"
+        return 0
+    fi
     if [ "$count" -eq 1 ]; then
         compared=$((compared + 1))
         if [ "$verdict" = crash ]; then
@@ -130,6 +136,7 @@ divide() {
     fi
     sed -n 's/.*LLVM-MCA-BEGIN //p' "$file" > "$OUT/$label.all"
     half=$((count / 2))
+    [ "$verdict" = different ] || patience=$(((LIMIT + 3) / 4))
     head -"$half" "$OUT/$label.all" > "$OUT/$label.0"
     tail -n +$((half + 1)) "$OUT/$label.all" > "$OUT/$label.1"
     for part in 0 1; do
@@ -138,6 +145,7 @@ divide() {
         compare "$label.$part" "$OUT/$label.$part.s" "$@"
         rm -f "$OUT/$label.$part.s"
     done
+    patience=$LIMIT
     rm -f "$OUT/$label.all"
     recheck "$label" "$file" "$before" "$@"
 }

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # The comparison with llvm-mca-19, and the golden reports made by it.
 
-ORACLE_BIN := build/oracle/genblocks build/oracle/genoptions
+ORACLE_OUT := $(if $(SAN)$(COV),$(B),build)/oracle
+ORACLE_BIN := $(ORACLE_OUT)/genblocks $(ORACLE_OUT)/genoptions
 CHECK_MORE += oracle
 SEED ?= 1
 
-build/oracle/genblocks: tests/oracle/genblocks.c $(B)/libslotledger.a
+$(ORACLE_OUT)/genblocks: tests/oracle/genblocks.c $(B)/libslotledger.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(COMMON) -O2 $(HOST_LINK) $< $(B)/libslotledger.a -o $@
-build/oracle/genoptions: tests/oracle/genoptions.c
+	$(call say,LINK,$@)$(CC) $(COMMON) $(OPT) $(EXTRA) $(HOST_LINK) $< $(B)/libslotledger.a -o $@
+$(ORACLE_OUT)/genoptions: tests/oracle/genoptions.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(COMMON) -O2 $< -o $@
 
 .PHONY: oracle check-oracle bless
 oracle: $(TOOL) $(ORACLE_BIN)
-	@sh tests/oracle/run.sh --sample $(SEED)
+	@OUT=$(ORACLE_OUT) OURS='$(TOOL) mca' sh tests/oracle/run.sh --sample $(SEED)
 check-oracle: $(TOOL) $(ORACLE_BIN) ## every kernel and > 20000 random blocks for all 38 models: byte-equal to llvm-mca-19
-	@sh tests/oracle/run.sh --full $(SEED)
+	@OUT=$(ORACLE_OUT) OURS='$(TOOL) mca' sh tests/oracle/run.sh --full $(SEED)
 bless: ## make the golden reports anew with llvm-mca-19; review them as a diff
 	@sh tests/oracle/golden.sh bless
