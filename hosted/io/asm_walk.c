@@ -111,6 +111,25 @@ static void keep_prefix(struct block_insn *insn, const struct sl_isa *isa)
     }
 }
 
+/* A lone xacquire has the byte of repne, xrelease that of rep; their scheduling classes differ. */
+static void keep_elision_hint(struct block_insn *insn, const struct sl_isa *isa)
+{
+    const char *wanted = NULL;
+    if (insn->len_bytes != 1)
+        return;
+    if (!strcmp(insn->text, "xacquire"))
+        wanted = "XACQUIRE_PREFIX";
+    else if (!strcmp(insn->text, "xrelease"))
+        wanted = "XRELEASE_PREFIX";
+    for (uint16_t op = 1; wanted && op < isa->n_ops; op++) {
+        const char *name = sl_x86_64_op_name(op);
+        if (name && !strcmp(name, wanted)) {
+            insn->insn.op = op;
+            return;
+        }
+    }
+}
+
 static void take_insn(struct walk *walk, const struct asm_line *line)
 {
     struct block_insn *insn = block_add(walk->block);
@@ -122,8 +141,10 @@ static void take_insn(struct walk *walk, const struct asm_line *line)
         insn->status = SL_E_UNRESOLVED; /* .tlsdesccall: an instruction without bytes, of no scheduling class */
     else
         block_insn_decode(insn, walk->block->isa);
-    if (walk->block->isa == &sl_isa_x86_64)
+    if (walk->block->isa == &sl_isa_x86_64) {
         keep_prefix(insn, walk->block->isa);
+        keep_elision_hint(insn, walk->block->isa);
+    }
     walk->latest = *line;
     walk->latest_valid = true;
 }
