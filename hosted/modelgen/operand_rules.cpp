@@ -402,12 +402,24 @@ private:
     std::map<unsigned, std::vector<llvm::MCOperand>> probes;
 };
 
+/* "Unless the condition holds" becomes "if it holds": the same list whatever the samples were. */
+void make_positive(std::vector<OperandRule> &rules)
+{
+    if (rules.size() != 2 || rules[0].atoms.size() != 1 || !(rules[0].atoms[0].kind & SL_ATOM_NOT))
+        return;
+    rules[0].atoms[0].kind ^= SL_ATOM_NOT;
+    std::swap(rules[0].label, rules[1].label);
+}
+
 } // namespace
 
 bool learn_operand_rules(const Target &target, const Samples &samples, const std::vector<llvm::MCInst> &list,
                          const Labeller &labeller, std::vector<OperandRule> &rules)
 {
-    return Learner(target, samples, list, labeller).run(rules);
+    if (!Learner(target, samples, list, labeller).run(rules))
+        return false;
+    make_positive(rules);
+    return true;
 }
 
 } // namespace modelgen

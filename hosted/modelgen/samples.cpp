@@ -58,6 +58,7 @@ void Samples::keep(const Target &target, llvm::MCInst inst)
     while (inst.getNumOperands() < target.mcii->get(inst.getOpcode()).getNumOperands())
         inst.addOperand(llvm::MCOperand::createImm(0));
     list.push_back(std::move(inst));
+    kept++;
 }
 
 /* One encoding per opcode with random registers of the right classes: rare opcodes that random words miss. The encoder
@@ -120,6 +121,8 @@ void put_head(std::vector<uint8_t> &code, Random &random, Space space, unsigned 
     case Space::legacy: {
         static const uint8_t prefixes[] = {0, 0, 0x66, 0xf3, 0xf2, 0x67, 0, 0};
         const uint8_t prefix = prefixes[high & 7];
+        if ((high & 0xc0) == 0)
+            code.push_back(high & 0x20 ? 0x67 : 0x66);
         if (prefix)
             code.push_back(prefix);
         if (high & 0x10)
@@ -133,51 +136,72 @@ void put_head(std::vector<uint8_t> &code, Random &random, Space space, unsigned 
     case Space::vex:
     case Space::xop: /* vvvv = 1111 half of the time: no operand there */
         code.push_back(space == Space::vex ? 0xc4 : 0x8f);
-        code.push_back(uint8_t((high & 0xe0) | map));
+        code.push_back(uint8_t((high & 0xe0) | (high & 2 ? 0xe0 : 0) | map));
         code.push_back(uint8_t(high & 1 ? low : low | 0x78));
         break;
-    case Space::evex:
+    case Space::evex: { /* mostly no masking, no broadcast, no vvvv operand: what most encodings ask for */
+        uint8_t p2 = third;
+        if (bits >> 24 & 3)
+            p2 &= 0x7f;
+        if (bits >> 26 & 1)
+            p2 &= 0xf8;
+        if (bits >> 27 & 1)
+            p2 &= 0xef;
         code.push_back(0x62);
         code.push_back(uint8_t((high & 0xf0) | map));
-        code.push_back(uint8_t((high & 1 ? low : low | 0x78) | 4));
-        code.push_back(uint8_t(high & 1 ? third : third | 8));
+        code.push_back(uint8_t((bits >> 28 & 1 ? low : low | 0x78) | 4));
+        code.push_back(uint8_t(bits >> 28 & 1 ? p2 : p2 | 8));
         break;
+    }
     }
     code.push_back(uint8_t(opcode));
 }
 
 } // namespace
 
+/* Random encodings of one opcode byte until they bring next to nothing new. */
+void Samples::collect_block(const Target &target, Random &random, const std::function<void(std::vector<uint8_t> &)> &head)
+{
+    const int round = 6000, least_rounds = 3, most_rounds = 60;
+    const size_t enough = 4;
+    std::vector<uint8_t> code;
+    llvm::MCInst inst;
+    for (int rounds = 0; rounds < most_rounds; rounds++) {
+        const size_t before = kept;
+        for (int i = 0; i < round; i++) {
+            code.clear();
+            head(code);
+            for (int k = 0; k < 3; k++) {
+                const uint64_t tail = random.next();
+                for (int shift = 0; shift < 32; shift += 8)
+                    code.push_back(uint8_t(tail >> shift));
+            }
+            if (random.below(4) == 0) /* an index register */
+                code[code.size() - 12] = uint8_t((code[code.size() - 12] & 0xf8) | 4);
+            if (target.decode(code.data(), code.size(), inst))
+                keep(target, inst);
+        }
+        if (kept - before < enough && rounds >= least_rounds)
+            return;
+    }
+}
+
 void Samples::collect_x86_64(const Target &target, Random &random)
 {
     static const struct {
         Space space;
         unsigned map;
-        int tries; /* per opcode byte */
-    } blocks[] = {
-        {Space::legacy, 0, 12000}, {Space::legacy, 1, 12000}, {Space::legacy, 2, 4000}, {Space::legacy, 3, 4000},
-        {Space::vex, 1, 6000},     {Space::vex, 2, 6000},     {Space::vex, 3, 6000},    {Space::vex, 7, 2000},
-        {Space::evex, 1, 16000},   {Space::evex, 2, 16000},   {Space::evex, 3, 16000},  {Space::evex, 5, 16000},
-        {Space::evex, 6, 16000},   {Space::evex, 7, 4000},    {Space::xop, 8, 4000},    {Space::xop, 9, 4000},
-        {Space::xop, 10, 4000},
+    } maps[] = {
+        {Space::legacy, 0}, {Space::legacy, 1}, {Space::legacy, 2}, {Space::legacy, 3}, {Space::vex, 1},  {Space::vex, 2},
+        {Space::vex, 3},    {Space::vex, 7},    {Space::evex, 1},   {Space::evex, 2},   {Space::evex, 3}, {Space::evex, 5},
+        {Space::evex, 6},   {Space::evex, 7},   {Space::xop, 8},    {Space::xop, 9},    {Space::xop, 10},
     };
-    llvm::MCInst inst;
-    std::vector<uint8_t> code;
-    for (const auto &block : blocks) {
-        for (unsigned opcode = 0; opcode < 256; opcode++) {
-            for (int i = 0; i < block.tries; i++) {
-                code.clear();
-                put_head(code, random, block.space, block.map, opcode);
-                for (int k = 0; k < 3; k++) {
-                    const uint64_t tail = random.next();
-                    for (int shift = 0; shift < 32; shift += 8)
-                        code.push_back(uint8_t(tail >> shift));
-                }
-                if (target.decode(code.data(), code.size(), inst))
-                    keep(target, inst);
-            }
-        }
-    }
+    static const std::set<unsigned> other_spaces = {0x62, 0x8f, 0xc4, 0xc5, 0xd5}; /* EVEX, XOP, VEX, VEX, REX2 */
+    for (const auto &map : maps)
+        for (unsigned opcode = 0; opcode < 256; opcode++)
+            if (map.space != Space::legacy || map.map != 0 || other_spaces.count(opcode) == 0)
+                collect_block(target, random,
+                              [&](std::vector<uint8_t> &code) { put_head(code, random, map.space, map.map, opcode); });
 }
 
 } // namespace modelgen

@@ -4,6 +4,7 @@
 #define MODELGEN_SAMPLES_H
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -46,11 +47,12 @@ private:
     void note_registers(const Target &target);
     void collect_aarch64(const Target &target, Random &random);
     void collect_x86_64(const Target &target, Random &random);
+    void collect_block(const Target &target, Random &random, const std::function<void(std::vector<uint8_t> &)> &head);
     void keep(const Target &target, llvm::MCInst inst);
     void encode_seeds(const Target &target, Random &random, std::vector<std::vector<uint8_t>> &seeds) const;
 
     const OpSpace &ops;
-    size_t limit;
+    size_t limit, kept = 0;
     std::map<std::pair<int, int>, std::set<unsigned>> seen; /* (register class, operand type) */
 };
 
