@@ -2,6 +2,9 @@
 /* How much memory a block needs: bounds counted in one pass, without memory. */
 #include "lower.h"
 
+/* Inlined into one another, the lists of registers on the stack would add up beyond the frame limit. */
+#define APART __attribute__((noinline))
+
 struct regset { uint32_t bits[MCA_MAX_REGS / 32u]; };
 struct seen {
     struct regset relevant;    /* registers that some read overlaps */
@@ -26,7 +29,7 @@ static void add_relevant(const struct sl_isa *isa, struct seen *seen, uint16_t r
         sl_bit_set(seen->relevant.bits, regs[i]);
 }
 
-static void count_read(const struct sl_cpu *cpu, uint16_t reg, struct seen *seen, struct mca_sizes *z, size_t *nodes)
+APART static void count_read(const struct sl_cpu *cpu, uint16_t reg, struct seen *seen, struct mca_sizes *z, size_t *nodes)
 {
     uint16_t regs[MCA_MAX_CLOSURE];
     size_t n = mca_closure(cpu->isa, reg, regs);
@@ -44,7 +47,7 @@ static void count_read(const struct sl_cpu *cpu, uint16_t reg, struct seen *seen
 
 /* Two lists, whether the write clears super-registers or not: a dropped definition makes operand 0 a write of the
  * other kind (3.5). */
-static void count_write(const struct sl_cpu *cpu, const struct mca_operand_write *w, struct seen *seen, struct mca_sizes *z)
+APART static void count_write(const struct sl_cpu *cpu, const struct mca_operand_write *w, struct seen *seen, struct mca_sizes *z)
 {
     uint16_t regs[MCA_MAX_CLOSURE];
     uint16_t as = z->renames ? mca_rename_of(cpu, w->reg).as : 0;
@@ -58,7 +61,7 @@ static void count_write(const struct sl_cpu *cpu, const struct mca_operand_write
 }
 
 /* Super-registers are at most so many in all: each pair is found once from below and once from above. */
-static size_t closure_pairs(const struct sl_isa *isa, const struct regset *set, size_t *longest)
+APART static size_t closure_pairs(const struct sl_isa *isa, const struct regset *set, size_t *longest)
 {
     uint16_t regs[MCA_MAX_CLOSURE];
     size_t pairs = 0;
@@ -167,7 +170,7 @@ static void count_flight(const struct sl_cpu *cpu, const struct sl_mca_config *c
     f->longest_zero_run = max_size(f->longest_zero_run, f->zero_run + f->leading_zero_run);
 }
 
-static void count_insn(const struct sl_cpu *cpu, const struct sl_class_row *row, const struct sl_insn *insn, struct seen *seen,
+APART static void count_insn(const struct sl_cpu *cpu, const struct sl_class_row *row, const struct sl_insn *insn, struct seen *seen,
                        struct mca_sizes *z)
 {
     unsigned reads = mca_read_slots(cpu->isa, insn), writes = mca_write_slots(cpu->isa, insn);
@@ -191,7 +194,7 @@ static void count_insn(const struct sl_cpu *cpu, const struct sl_class_row *row,
 }
 
 /* Three register lists for each kind of write; shadowed writes have lists of their own. */
-static void count_moves(const struct sl_cpu *cpu, const struct seen *seen, const struct sl_insn *code, struct mca_sizes *z)
+APART static void count_moves(const struct sl_cpu *cpu, const struct seen *seen, const struct sl_insn *code, struct mca_sizes *z)
 {
     struct sl_idiom_answer idiom;
     struct mca_operand_read r;
