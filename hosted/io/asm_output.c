@@ -128,6 +128,23 @@ static void fixup_line(struct cursor c, struct asm_line *out)
     }
 }
 
+/* A comment on a line of its own: of an instruction, by the printer of its text, or by the one of its bytes. llvm-mca
+ * prints the first kind only, behind the instruction. */
+static void comment_line(struct cursor c, const char *sign, struct asm_line *out)
+{
+    static const char note[] = "acquire semantics dropped since destination is zero";
+    skip_blanks(&c);
+    if (take_word(&c, "fixup ")) {
+        fixup_line(c, out);
+        return;
+    }
+    if (!take_word(&c, note) || c.at != c.end)
+        return;
+    out->kind = ASM_LINE_NOTE;
+    out->text = sign;
+    out->text_len = (size_t)(c.end - sign);
+}
+
 static void globl_line(struct cursor c, const char *prefix, struct asm_line *out)
 {
     enum asm_line_kind kind;
@@ -160,15 +177,15 @@ static void insn_line(const char *line, const char *end, const char *comment, st
 void asm_output_line(const char *line, size_t len, const char *comment, const char *prefix, struct asm_line *out)
 {
     struct cursor c = { line, line + len };
+    const char *sign;
     memset(out, 0, sizeof *out);
     out->kind = ASM_LINE_OTHER;
     skip_blanks(&c);
     if (c.at == line)
         return; /* a label */
+    sign = c.at;
     if (take_word(&c, comment)) {
-        skip_blanks(&c);
-        if (take_word(&c, "fixup "))
-            fixup_line(c, out);
+        comment_line(c, sign, out);
         return;
     }
     if (take_word(&c, ".globl")) {

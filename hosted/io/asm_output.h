@@ -13,6 +13,7 @@ enum asm_line_kind {
     ASM_LINE_OTHER,
     ASM_LINE_INSN,   /* text, bytes, fixup letters */
     ASM_LINE_FIXUP,  /* letter, offset, fixup kind: belongs to the latest instruction */
+    ASM_LINE_NOTE,   /* text: what the printer of instructions adds to the latest one, with the comment sign */
     ASM_LINE_MARKER, /* number: echo of a marker */
     ASM_LINE_FENCE,  /* number: so many markers have been met */
     ASM_LINE_BROKEN  /* looks like an instruction, but its encoding cannot be understood */
@@ -20,7 +21,7 @@ enum asm_line_kind {
 
 struct asm_line {
     enum asm_line_kind kind;
-    const char *text;       /* INSN: without leading blanks and padding; FIXUP: the kind's name */
+    const char *text;       /* INSN: without leading blanks and padding; FIXUP: the kind's name; NOTE */
     size_t text_len;
     uint8_t bytes[ASM_OUTPUT_BYTES];  /* bits of fixups as printed, or 0 */
     char letters[ASM_OUTPUT_BYTES];   /* fixup letter that touches the byte, or 0 */

@@ -170,6 +170,20 @@ static void take_fixup(struct walk *walk, const struct asm_line *line)
         fixup_relax_x86(insn, first, line->text_len >= 8 && !memcmp(line->text, "FK_PCRel", 8));
 }
 
+static void take_note(struct walk *walk, const struct asm_line *line)
+{
+    struct text out = { 0 };
+    struct block_insn *insn;
+    if (!walk->latest_valid)
+        return;
+    insn = &walk->block->insns[walk->block->n_insns - 1];
+    text_add(&out, insn->text, strlen(insn->text));
+    text_add(&out, " ", 1);
+    text_add(&out, line->text, line->text_len);
+    insn->text = pool_text(&walk->block->pool, out.data, out.len);
+    text_free(&out);
+}
+
 static bool walk_line(struct walk *walk, const char *at, size_t len, const char *comment)
 {
     struct asm_line line;
@@ -180,6 +194,9 @@ static bool walk_line(struct walk *walk, const char *at, size_t len, const char 
         break;
     case ASM_LINE_FIXUP:
         take_fixup(walk, &line);
+        break;
+    case ASM_LINE_NOTE:
+        take_note(walk, &line);
         break;
     case ASM_LINE_MARKER:
         echo(walk, line.number);

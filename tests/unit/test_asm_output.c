@@ -3,6 +3,7 @@
 #include "cli_fixture.h"
 
 #include "hosted/io/asm_output.h"
+#include "hosted/io/asm_walk.h"
 
 static void test_instructions(void **state)
 {
@@ -93,12 +94,48 @@ static void test_fixups(void **state)
     assert_int_equal(line.kind, ASM_LINE_OTHER);
 }
 
+/* llvm-mca-19 prints "ldaddal\tx0, xzr, [x2] // acquire semantics dropped since destination is zero", but no other comment. */
+static void test_note_belongs_to_the_text(void **state)
+{
+    static const char note[] = "// acquire semantics dropped since destination is zero";
+    static const char *const others[] = { "  // =0x10000", "  // acquire semantics", "  // acquire semantics dropped since "
+                                          "destination is zero, too" };
+    static const char output[] = "\tldaddal\tx0, xzr, [x2]                   // encoding: [0x5f,0x00,0xe0,0xf8]\n"
+                                 "                                        // acquire semantics dropped since destination "
+                                 "is zero\n"
+                                 "\tnop                                     // encoding: [0x1f,0x20,0x03,0xd5]\n";
+    const struct source source = { "t.s", "", 0 };
+    const struct marker_scan scan = { .n_markers = 0 };
+    struct asm_line line;
+    struct block block;
+    struct sink sink;
+    (void)state;
+    sink_open(&sink);
+    asm_output_line("\t// acquire semantics dropped since destination is zero", sizeof note, "//", "SL", &line);
+    assert_int_equal(line.kind, ASM_LINE_NOTE);
+    assert_int_equal(line.text_len, sizeof note - 1);
+    assert_memory_equal(line.text, note, line.text_len);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        asm_output_line(others[i], strlen(others[i]), "//", "SL", &line);
+        assert_int_equal(line.kind, ASM_LINE_OTHER);
+    }
+    block_init(&block, &sl_isa_aarch64);
+    assert_true(asm_walk(&block, &source, &scan, "//", output, sizeof output - 1, &sink.diag));
+    assert_int_equal(block.n_insns, 2);
+    assert_string_equal(block.insns[0].text,
+                        "ldaddal\tx0, xzr, [x2] // acquire semantics dropped since destination is zero");
+    assert_string_equal(block.insns[1].text, "nop");
+    block_free(&block);
+    sink_expect(&sink, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_instructions),
         cmocka_unit_test(test_other_lines),
         cmocka_unit_test(test_fixups),
+        cmocka_unit_test(test_note_belongs_to_the_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
