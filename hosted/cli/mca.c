@@ -190,7 +190,7 @@ static bool simulate(struct run *run, const struct block_region *region, const s
 {
     const struct sl_cpu *cpu = run->input->cpu;
     uint32_t iterations = run->config.iterations ? run->config.iterations : 100;
-    size_t need = sl_mca_need(cpu, &run->config, l->n);
+    size_t need = sl_mca_need_for(cpu, &run->config, l->code, l->n);
     void *memory;
     struct sl_mca m;
     struct mca_report *report = NULL;
