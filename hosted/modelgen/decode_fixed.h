@@ -4,6 +4,7 @@
 #define MODELGEN_DECODE_FIXED_H
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -43,8 +44,12 @@ class FixedOracle {
     FixedOracle(const Target &target, const FixedConfig &config) : target(target), config(config) {}
     /* The LLVM opcode, or 0 when LLVM refuses the word. A SoftFail (unpredictable) counts as decoded. */
     unsigned opcode(uint32_t word) const;
-    /* False when refused; `soft` tells a SoftFail. */
+    /* False when refused; `soft` tells a SoftFail. Registers are those of the operands' classes, as the assembler gives
+     * them: LLVM's disassembler writes Q registers into the 64-bit vector modified-immediate opcodes. */
     bool decode(uint32_t word, llvm::MCInst &inst, bool *soft = nullptr) const;
+
+    /* Opcodes of which decode() changed a register. */
+    mutable std::set<unsigned> reclassified;
 
     const Target &target;
     const FixedConfig &config;

@@ -33,6 +33,9 @@ int stage_decode_aarch64(const char *gen_dir)
     learn_rows(oracle, decoder.table);
     if (learn_operands(oracle, decoder))
         return 1;
+    for (unsigned opcode : oracle.reclassified)
+        fprintf(stderr, "modelgen: %s: registers of the operand's class, not those of LLVM's disassembler\n",
+                target.mcii->getName(opcode).str().c_str());
     std::string stem = std::string(gen_dir) + "/aarch64_decode";
     if (int status = write_text(oracle, decoder, stem + ".txt"))
         return status;

@@ -17,13 +17,41 @@ std::pair<unsigned, unsigned> FixedConfig::pair(size_t n) const
     return {0, 0};
 }
 
+/* The register of class `wanted` that is a part of `reg` or has it as a part; `reg` itself if there is none. */
+static unsigned related_register(const llvm::MCRegisterInfo &mri, const llvm::MCRegisterClass &wanted, unsigned reg)
+{
+    if (wanted.contains(reg))
+        return reg;
+    for (auto sub : mri.subregs(reg))
+        if (wanted.contains(sub))
+            return sub;
+    for (auto super : mri.superregs(reg))
+        if (wanted.contains(super))
+            return super;
+    return reg;
+}
+
 bool FixedOracle::decode(uint32_t word, llvm::MCInst &inst, bool *soft) const
 {
     if (!config.domain.holds(word))
         return false;
     uint8_t bytes[4] = {static_cast<uint8_t>(word), static_cast<uint8_t>(word >> 8), static_cast<uint8_t>(word >> 16),
                         static_cast<uint8_t>(word >> 24)};
-    return target.decode(bytes, config.word_bits / 8, inst, soft) == config.word_bits / 8;
+    if (target.decode(bytes, config.word_bits / 8, inst, soft) != config.word_bits / 8)
+        return false;
+    const auto infos = target.mcii->get(inst.getOpcode()).operands();
+    for (unsigned n = 0; n < inst.getNumOperands() && n < infos.size(); n++) {
+        if (!inst.getOperand(n).isReg() || inst.getOperand(n).getReg() == 0 || infos[n].RegClass < 0 ||
+            infos[n].isLookupPtrRegClass())
+            continue;
+        const auto &wanted = target.mri->getRegClass(static_cast<unsigned>(infos[n].RegClass));
+        const unsigned reg = inst.getOperand(n).getReg(), related = related_register(*target.mri, wanted, reg);
+        if (related == reg)
+            continue;
+        inst.getOperand(n).setReg(related);
+        reclassified.insert(inst.getOpcode());
+    }
+    return true;
 }
 
 unsigned FixedOracle::opcode(uint32_t word) const

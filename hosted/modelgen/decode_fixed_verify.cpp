@@ -114,6 +114,9 @@ int Verifier::report() const
     printf("%s: %llu words compared, %llu valid, %zu opcodes, %llu differ from LLVM\n", isa_name(oracle.config.isa),
            static_cast<unsigned long long>(words), static_cast<unsigned long long>(valid), examples.size(),
            static_cast<unsigned long long>(wrong));
+    for (unsigned opcode : oracle.reclassified)
+        printf("%s: registers of the operand's class, not those of LLVM's disassembler\n",
+               oracle.target.mcii->getName(opcode).str().c_str());
     return wrong != 0;
 }
 

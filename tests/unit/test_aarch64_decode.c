@@ -102,6 +102,14 @@ static const struct known_word {
     { 0x6e027820, "EXTv16i8", "r141 r142 r143 15" }, /* ext v0.16b, v1.16b, v2.16b, #15 */
     { 0x6f05e540, "MOVIv2d_ns", "r141 170" }, /* movi v0.2d, #0xff00ff00ff00ff00 */
     { 0x4f00d421, "MOVIv4s_msl", "r142 1 272" }, /* movi v1.4s, #1, msl #16 */
+    /* 64-bit vectors with an immediate: D registers, as the assembler reads them; the disassembler says Q. */
+    { 0x2f00960e, "BICv4i16", "r59 r59 16 0" }, /* bic v14.4h, #16 */
+    { 0x0f0717e3, "ORRv2i32", "r48 r48 255 0" }, /* orr v3.2s, #255 */
+    { 0x0f00e4e1, "MOVIv8b_ns", "r46 7" }, /* movi v1.8b, #7 */
+    { 0x0f00c422, "MOVIv2s_msl", "r47 1 264" }, /* movi v2.2s, #1, msl #8 */
+    { 0x0f03f605, "FMOVv2f32_ns", "r50 112" }, /* fmov v5.2s, #1.0 */
+    { 0x2f00845f, "MVNIv4i16", "r76 2 0" }, /* mvni v31.4h, #2 */
+    { 0x6f009427, "BICv8i16", "r148 r148 1 0" }, /* bic v7.8h, #1 */
     { 0x4e1c0420, "DUPv4i32lane", "r141 r142 3" }, /* dup v0.4s, v1.s[3] */
     { 0x4e1f1c20, "INSvi8gpr", "r141 r141 15 r206" }, /* mov v0.b[15], w1 */
     { 0x0e163c20, "UMOVvi16", "r205 r142 5" }, /* umov w0, v1.h[5] */
