@@ -56,8 +56,11 @@ CORE_FLAGS = $(COMMON) -ffreestanding -ffunction-sections -fdata-sections -fstac
 HOST_FLAGS := -fPIE
 HOSTED_FLAGS = $(COMMON) -D_GNU_SOURCE -DSL_VERSION='"$(VERSION)"' $(HOST_FLAGS)
 HOST_LINK := -no-pie -Wl,--gc-sections
-# Without a dynamic linker where the C library allows it: the tool ends in about a millisecond, a fifth of which that would take.
-TOOL_LINK := $(if $(SAN)$(COV),,$(if $(filter /%,$(shell $(CC) -print-file-name=libc.a)),-static))
+# libelf, which reads ELF files, calls zlib (later releases zstd, too) when it is linked statically.
+archive = $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a))
+ELF_LIBS := $(if $(and $(call archive,elf),$(call archive,z)),$(call archive,elf) $(call archive,z) $(call archive,zstd),-lelf)
+# Without a dynamic linker where the libraries allow it: the tool ends in about a millisecond, a fifth of which that would take.
+TOOL_LINK := $(if $(SAN)$(COV)$(filter -l%,$(ELF_LIBS)),,$(if $(call archive,c),-static))
 
 # The simulator's inner loops cross files: with gcc the tool gets them optimised as one (the library's objects hold
 # ordinary code beside that).
@@ -118,7 +121,7 @@ $(B)/obj/hosted/%.o: hosted/%.c $(B)/flags
 	$(call say,CC,$@)$(CC) $(HOSTED_FLAGS) $(OPT) $(EXTRA) $(CFLAGS) -c $< -o $@
 
 $(TOOL): $(HOSTED_OBJ) $(B)/libslotledger.a
-	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(TUNE) $(HOST_LINK) $(TOOL_LINK) $(LDFLAGS) $^ -o $@
+	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(TUNE) $(HOST_LINK) $(TOOL_LINK) $(LDFLAGS) $^ $(ELF_LIBS) -o $@
 
 # ---- unit tests ----------------------------------------------------------------------------------------------
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
@@ -130,7 +133,7 @@ $(B)/obj/tests/%.o: tests/%.c $(B)/flags
 	$(call say,CC,$@)$(CC) $(HOSTED_FLAGS) $(OPT) $(EXTRA) $(CFLAGS) -c $< -o $@
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(HOSTED_LIB_OBJ) $(B)/libslotledger.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(HOST_LINK) $(LDFLAGS) $^ -lcmocka -o $@
+	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(HOST_LINK) $(LDFLAGS) $^ $(ELF_LIBS) -lcmocka -o $@
 
 # ---- benchmark programs --------------------------------------------------------------------------------------
 BENCH_BIN := $(BENCH_SRC:tests/bench/%.c=$(B)/bench/%)
@@ -138,7 +141,7 @@ BENCH_BIN := $(BENCH_SRC:tests/bench/%.c=$(B)/bench/%)
 bench-bins: $(BENCH_BIN)
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(HOSTED_LIB_OBJ) $(B)/libslotledger.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(HOST_LINK) $(LDFLAGS) $^ -o $@
+	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(HOST_LINK) $(LDFLAGS) $^ $(ELF_LIBS) -o $@
 
 -include $(HOSTED_OBJ:.o=.d) $(UNIT_SRC:%.c=$(B)/obj/%.d) $(BENCH_SRC:%.c=$(B)/obj/%.d)
 

@@ -38,7 +38,7 @@ build/fuzz/obj/hosted/%.o: hosted/%.c build/fuzz/flags
 	$(call say,CC,$@)$(CLANG) $(HOSTED_FLAGS) -O1 -g -fsanitize=fuzzer-no-link $(FUZZ_SAN) -c $< -o $@
 $(FUZZ_BIN): build/fuzz/%: tests/fuzz/%.c $(FUZZ_HOSTED) build/fuzz/libslotledger.a
 	$(call say,LINK,$@)$(CLANG) $(HOSTED_FLAGS) -O1 -g -fsanitize=fuzzer $(FUZZ_SAN) $< $(FUZZ_HOSTED) \
-	  build/fuzz/libslotledger.a -o $@
+	  build/fuzz/libslotledger.a $(ELF_LIBS) -o $@
 -include $(FUZZ_HOSTED:.o=.d) $(FUZZ_BIN:%=%.d)
 
 fuzz: $(FUZZ_BIN) ## every fuzz target for FUZZ_RUNS executions (10000000 is the full run)

@@ -125,15 +125,28 @@ static bool target_of_elf(struct mca_input *input, const struct mca_options *opt
     return true;
 }
 
+static bool read_elf(struct mca_input *input, const struct mca_options *options, const struct file *file,
+                     const struct code_selection *selection, struct diag *diag)
+{
+    struct elf_file elf;
+    bool ok;
+    if (!elf_open(&elf, file->name, file->data, file->size, diag))
+        return false;
+    ok = target_of_elf(input, options, &elf, diag) && settle_cpu(input, options, diag);
+    if (ok) {
+        block_init(&input->block, input->target.isa);
+        ok = elf_input_read(&input->block, &elf, selection, diag);
+    }
+    elf_close(&elf);
+    return ok;
+}
+
 static bool read_content(struct mca_input *input, const struct mca_options *options, const struct file *file,
                          const struct code_selection *selection, uint64_t base, struct diag *diag)
 {
-    struct elf_file elf;
-    bool is_elf = !options->raw && elf_is_elf(file->data, file->size);
     struct source source = { file->name, (const char *)file->data, file->size };
-    if (is_elf && (!elf_open(&elf, file->name, file->data, file->size, diag) ||
-                   !target_of_elf(input, options, &elf, diag)))
-        return false;
+    if (!options->raw && elf_is_elf(file->data, file->size))
+        return read_elf(input, options, file, selection, diag);
     if (options->raw && !target_given(options)) {
         diag_say(diag, DIAG_ERROR, "--raw needs --isa or -mtriple: bare machine code does not say what it is");
         return false;
@@ -143,8 +156,6 @@ static bool read_content(struct mca_input *input, const struct mca_options *opti
     block_init(&input->block, input->target.isa);
     if (options->raw)
         return raw_input_read(&input->block, file->name, file->data, file->size, base, selection, diag);
-    if (is_elf)
-        return elf_input_read(&input->block, &elf, selection, diag);
     return read_assembly(input, options, &source, selection, diag);
 }
 

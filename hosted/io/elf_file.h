@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A bounds-checked view of an ELF file in memory: sections, symbols and relocations, without copies.
+/* An ELF file in memory, read by libelf: sections, symbols and relocations, none of them outside of the file.
  *
- * Not libelf: the tool starts and ends within a millisecond, and each message names the offset of what is wrong. */
+ * Bounds are checked before libelf is asked, so that each message names the offset of what is wrong. */
 #ifndef HOSTED_IO_ELF_FILE_H
 #define HOSTED_IO_ELF_FILE_H
 
+#include <libelf.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,18 +18,24 @@ struct elf_file {
     bool is_64;
     bool big_endian;
     uint16_t type, machine;
-    uint64_t sections_at;
     uint32_t n_sections, names_index;
-    uint16_t section_size;
+    Elf *handle;
 };
 
 struct elf_section {
-    uint64_t name, type, flags, address, offset, size, entry_size;
-    uint32_t link, info;
+    uint64_t name, type, flags, address, offset, size;
+    uint32_t index, link, info;
+};
+
+/* The entries of a symbol or relocation section. */
+struct elf_table {
+    Elf_Data *entries;
+    uint64_t count;
+    uint32_t strings_index; /* of a symbol table's names; 0: none */
 };
 
 struct elf_symbol {
-    const char *name; /* NUL-terminated within the file */
+    const char *name; /* never NULL: "" when it is outside of the string table */
     uint64_t value, size;
     uint32_t section;
     uint8_t type, binding;
@@ -36,24 +43,25 @@ struct elf_symbol {
 
 struct elf_relocation {
     uint64_t offset;
-    uint32_t type;
+    int64_t addend;  /* 0 where it is in the field itself */
+    uint32_t type, symbol;
 };
 
 bool elf_is_elf(const uint8_t *data, size_t size);
 
-/* Checks the header and the section table. false: reported. */
+/* Checks the header and the section table. `data` must outlive elf_close. false: reported, nothing to close. */
 bool elf_open(struct elf_file *file, const char *name, const uint8_t *data, size_t size, struct diag *diag);
+void elf_close(struct elf_file *file);
 
 /* Section by index; its bytes are within the file (except SHT_NOBITS). */
 bool elf_section(const struct elf_file *file, uint32_t index, struct elf_section *section, struct diag *diag);
 /* Never NULL: "" when the name is outside the table. */
 const char *elf_section_name(const struct elf_file *file, const struct elf_section *section);
 
-/* Number of entries of a symbol or relocation section; entry by index. */
-uint64_t elf_count(const struct elf_file *file, const struct elf_section *table);
-void elf_symbol(const struct elf_file *file, const struct elf_section *table, const struct elf_section *strings,
-                uint64_t index, struct elf_symbol *symbol);
-void elf_relocation(const struct elf_file *file, const struct elf_section *table, uint64_t index,
-                    struct elf_relocation *relocation);
+/* A section of type SHT_SYMTAB, SHT_DYNSYM, SHT_REL or SHT_RELA; its entries by index below the count. */
+bool elf_table_open(const struct elf_file *file, const struct elf_section *section, struct elf_table *table,
+                    struct diag *diag);
+void elf_symbol(const struct elf_file *file, const struct elf_table *table, uint64_t index, struct elf_symbol *symbol);
+void elf_relocation(const struct elf_table *table, uint64_t index, struct elf_relocation *relocation);
 
 #endif

@@ -74,15 +74,18 @@ static bool collect_patches(struct reader *r, uint32_t index, const struct elf_s
 {
     size_t capacity = 0;
     for (uint32_t i = 0; i < r->file->n_sections && r->file->type == ET_REL; i++) {
-        struct elf_section table;
-        if (!elf_section(r->file, i, &table, r->diag))
+        struct elf_section relocations;
+        struct elf_table table;
+        if (!elf_section(r->file, i, &relocations, r->diag))
             return false;
-        if ((table.type != SHT_RELA && table.type != SHT_REL) || table.info != index)
+        if ((relocations.type != SHT_RELA && relocations.type != SHT_REL) || relocations.info != index)
             continue;
-        for (uint64_t k = 0, n = elf_count(r->file, &table); k < n; k++) {
+        if (!elf_table_open(r->file, &relocations, &table, r->diag))
+            return false;
+        for (uint64_t k = 0; k < table.count; k++) {
             struct elf_relocation relocation;
             struct code_patch *patch;
-            elf_relocation(r->file, &table, k, &relocation);
+            elf_relocation(&table, k, &relocation);
             *patches = array_grow(*patches, *count, &capacity, sizeof **patches);
             patch = &(*patches)[(*count)++];
             patch->address = section->address + relocation.offset;
@@ -94,31 +97,21 @@ static bool collect_patches(struct reader *r, uint32_t index, const struct elf_s
     return true;
 }
 
-/* Symbols of a file, one after the other, from .symtab, or from .dynsym of a stripped file. */
-struct symbols {
-    struct elf_section table, strings;
-    uint64_t count;
-};
-
-static bool open_symbols(struct reader *r, struct symbols *symbols)
+/* Symbols of a file, from .symtab, or from .dynsym of a stripped file. */
+static bool open_symbols(struct reader *r, struct elf_table *symbols)
 {
-    bool found = false;
+    struct elf_section found = { .type = SHT_NULL };
     memset(symbols, 0, sizeof *symbols);
     for (uint32_t i = 0; i < r->file->n_sections; i++) {
         struct elf_section section;
         if (!elf_section(r->file, i, &section, r->diag))
             return false;
-        if (section.type != SHT_SYMTAB && (section.type != SHT_DYNSYM || found))
-            continue;
-        symbols->table = section;
-        if (!elf_section(r->file, section.link, &symbols->strings, r->diag))
-            return false;
-        found = true;
+        if (section.type == SHT_SYMTAB || (section.type == SHT_DYNSYM && found.type == SHT_NULL))
+            found = section;
         if (section.type == SHT_SYMTAB)
             break;
     }
-    symbols->count = found ? elf_count(r->file, &symbols->table) : 0;
-    return true;
+    return found.type == SHT_NULL || elf_table_open(r->file, &found, symbols, r->diag);
 }
 
 /* Symbol values are offsets in relocatable objects and addresses elsewhere. */
@@ -132,7 +125,7 @@ static bool is_mapping(const char *name)
     return name[0] == '$' && (name[1] == 'x' || name[1] == 'd') && (name[2] == '\0' || name[2] == '.');
 }
 
-static void collect_maps(struct reader *r, const struct symbols *symbols, uint32_t index,
+static void collect_maps(struct reader *r, const struct elf_table *symbols, uint32_t index,
                          const struct elf_section *section, struct code_map **maps, size_t *count)
 {
     size_t capacity = 0;
@@ -140,7 +133,7 @@ static void collect_maps(struct reader *r, const struct symbols *symbols, uint32
         return;
     for (uint64_t i = 0; i < symbols->count; i++) {
         struct elf_symbol symbol;
-        elf_symbol(r->file, &symbols->table, &symbols->strings, i, &symbol);
+        elf_symbol(r->file, symbols, i, &symbol);
         if (symbol.section != index || !is_mapping(symbol.name))
             continue;
         *maps = array_grow(*maps, *count, &capacity, sizeof **maps);
@@ -154,7 +147,7 @@ static void collect_maps(struct reader *r, const struct symbols *symbols, uint32
 /* Reads [start, end) of a section. */
 static bool read_part(struct reader *r, uint32_t index, const struct elf_section *section, uint64_t start, uint64_t end)
 {
-    struct symbols symbols;
+    struct elf_table symbols;
     struct code_patch *patches = NULL;
     struct code_map *maps = NULL;
     size_t n_patches = 0, n_maps = 0;
@@ -226,7 +219,7 @@ static bool read_range(struct reader *r)
 }
 
 /* A symbol without a size reaches to the next symbol of its section, or to the section's end. */
-static uint64_t symbol_end(struct reader *r, const struct symbols *symbols, const struct elf_symbol *wanted,
+static uint64_t symbol_end(struct reader *r, const struct elf_table *symbols, const struct elf_symbol *wanted,
                            const struct elf_section *section)
 {
     uint64_t start = symbol_address(r, wanted, section);
@@ -236,7 +229,7 @@ static uint64_t symbol_end(struct reader *r, const struct symbols *symbols, cons
     for (uint64_t i = 0; i < symbols->count; i++) {
         struct elf_symbol symbol;
         uint64_t address;
-        elf_symbol(r->file, &symbols->table, &symbols->strings, i, &symbol);
+        elf_symbol(r->file, symbols, i, &symbol);
         if (symbol.section != wanted->section || symbol.type > STT_FUNC || symbol.type == STT_OBJECT ||
             !*symbol.name || is_mapping(symbol.name))
             continue;
@@ -247,13 +240,13 @@ static uint64_t symbol_end(struct reader *r, const struct symbols *symbols, cons
     return end;
 }
 
-static bool find_symbol(struct reader *r, const struct symbols *symbols, struct elf_symbol *found)
+static bool find_symbol(struct reader *r, const struct elf_table *symbols, struct elf_symbol *found)
 {
     bool any = false;
     memset(found, 0, sizeof *found);
     for (uint64_t i = 0; i < symbols->count; i++) {
         struct elf_symbol symbol;
-        elf_symbol(r->file, &symbols->table, &symbols->strings, i, &symbol);
+        elf_symbol(r->file, symbols, i, &symbol);
         if (strcmp(symbol.name, r->selection->symbol) || symbol.section == SHN_UNDEF ||
             symbol.section >= SHN_LORESERVE || (symbol.type != STT_FUNC && symbol.type != STT_NOTYPE &&
             symbol.type != STT_GNU_IFUNC))
@@ -268,7 +261,7 @@ static bool find_symbol(struct reader *r, const struct symbols *symbols, struct 
 
 static bool read_symbol(struct reader *r)
 {
-    struct symbols symbols;
+    struct elf_table symbols;
     struct elf_symbol symbol;
     struct elf_section section;
     uint64_t start;

@@ -83,6 +83,8 @@ static void build(struct image *image, uint16_t type, uint16_t machine)
     memcpy(image->header.e_ident, ELFMAG, SELFMAG);
     image->header.e_ident[EI_CLASS] = ELFCLASS64;
     image->header.e_ident[EI_DATA] = ELFDATA2LSB;
+    image->header.e_ident[EI_VERSION] = EV_CURRENT;
+    image->header.e_version = EV_CURRENT;
     image->header.e_type = type;
     image->header.e_machine = machine;
     image->header.e_shoff = append(image, image->sections, sizeof image->sections);
@@ -98,17 +100,18 @@ static int read_image(const uint8_t *bytes, size_t size, const struct code_selec
 {
     struct elf_file elf;
     const struct sl_isa *isa;
+    int count = -1;
     if (!elf_open(&elf, "t.o", bytes, size, diag))
         return -1;
     isa = elf_input_isa(&elf, diag);
-    if (!isa)
-        return -1;
-    block_init(block, isa);
-    if (!elf_input_read(block, &elf, selection, diag)) {
-        block_free(block);
-        return -1;
+    if (isa) {
+        block_init(block, isa);
+        count = elf_input_read(block, &elf, selection, diag) ? (int)block->n_insns : -1;
+        if (count < 0)
+            block_free(block);
     }
-    return (int)block->n_insns;
+    elf_close(&elf);
+    return count;
 }
 
 static void test_selections(void **state)
@@ -232,10 +235,11 @@ static void test_damaged_headers(void **state)
         { 0, 1, 0, "t.o:0x0: not an ELF file" },
         { EI_CLASS, 1, 9, "t.o:0x4: unknown ELF class 9" },
         { EI_DATA, 1, 7, "t.o:0x5: unknown ELF byte order 7" },
+        { EI_VERSION, 1, 2, "t.o:0x6: unknown ELF version 2" },
         { 18, 2, EM_386, "t.o:0x12: machine 3 is not supported" },
         { 40, 8, 0, "t.o:0x28: no section headers" },
         { 40, 8, 0xffffffffffffff00u, "t.o:0xffffffffffffff00: the table of 6 section headers ends behind" },
-        { 58, 2, 8, "t.o:0x3a: section header size 8, expected at least 64" },
+        { 58, 2, 8, "t.o:0x3a: section header size 8, expected 64" },
         { 60, 2, 0xfff0, "section headers ends behind the file's end" },
     };
     (void)state;
@@ -248,6 +252,45 @@ static void test_damaged_headers(void **state)
         for (unsigned b = 0; b < cases[i].width; b++)
             image.bytes[cases[i].at + b] = (uint8_t)(cases[i].value >> (8 * b));
         assert_int_equal(read_image(image.bytes, image.used, &(struct code_selection){ .symbol = NULL }, &block,
+                                    &sink.diag), -1);
+        sink_expect_part(&sink, cases[i].message);
+    }
+}
+
+/* What libelf would take, inflate or refuse without saying where. */
+static void test_damaged_tables(void **state)
+{
+    static const struct {
+        int section;
+        Elf64_Shdr damage; /* members other than 0 replace */
+        const char *message;
+    } cases[] = {
+        { S_SYMTAB, { .sh_flags = SHF_COMPRESSED }, "entries of section 2: compressed" },
+        { S_SYMTAB, { .sh_size = 145 }, "entries of section 2: " },
+        { S_SYMTAB, { .sh_link = 99 }, "section 99 of 6 is referred to" },
+        { S_SYMTAB, { .sh_size = ~(uint64_t)0 }, "ends behind the file's end" },
+        { S_STRTAB, { .sh_flags = SHF_COMPRESSED }, "no function 'f' (6 symbols)" },
+        { S_STRTAB, { .sh_type = SHT_NOBITS }, "no function 'f' (6 symbols)" },
+        { S_STRTAB, { .sh_size = 2 }, "no function 'f' (6 symbols)" },
+        { S_RELA, { .sh_size = 25 }, "entries of section 5: " },
+        { S_RELA, { .sh_flags = SHF_COMPRESSED }, "entries of section 5: compressed" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const Elf64_Shdr *damage = &cases[i].damage;
+        struct image image;
+        struct block block;
+        struct sink sink;
+        Elf64_Shdr *s;
+        sink_open(&sink);
+        build(&image, ET_REL, EM_X86_64);
+        s = &image.sections[cases[i].section];
+        s->sh_flags = damage->sh_flags ? damage->sh_flags : s->sh_flags;
+        s->sh_type = damage->sh_type ? damage->sh_type : s->sh_type;
+        s->sh_size = damage->sh_size ? damage->sh_size : s->sh_size;
+        s->sh_link = damage->sh_link ? damage->sh_link : s->sh_link;
+        seal(&image);
+        assert_int_equal(read_image(image.bytes, image.used, &(struct code_selection){ .symbol = "f" }, &block,
                                     &sink.diag), -1);
         sink_expect_part(&sink, cases[i].message);
     }
@@ -301,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_undecodable_bytes),
         cmocka_unit_test(test_mapping_symbols_skip_data),
         cmocka_unit_test(test_damaged_headers),
+        cmocka_unit_test(test_damaged_tables),
         cmocka_unit_test(test_truncated_files),
         cmocka_unit_test(test_raw_input),
     };
