@@ -2,12 +2,15 @@
 /* One scheduling model as a struct sl_cpu; compiled once per model with -DSL_CPU_ID=<isa>_<model>. */
 #include <slotledger/model.h>
 
-#define SL_TEXT_(x) #x
-#define SL_TEXT(x) SL_TEXT_(x)
+#define SL_TEXT_(x)    #x
+#define SL_TEXT(x)     SL_TEXT_(x)
 #define SL_JOIN_(a, b) a##b
-#define SL_JOIN(a, b) SL_JOIN_(a, b)
+#define SL_JOIN(a, b)  SL_JOIN_(a, b)
 
+/* Spaces would become part of the file name. */
+/* clang-format off */
 #include SL_TEXT(../gen/SL_JOIN(model_, SL_CPU_ID).inc)
+/* clang-format on */
 
 SL_STATIC_ASSERT(sizeof(struct sl_proc_resource) == 8, sl_proc_resource_packed);
 SL_STATIC_ASSERT(sizeof(struct sl_class_row) == 12, sl_class_row_packed);

@@ -10,10 +10,12 @@
 
 #include "opspace.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
-class ClassSpace {
-public:
+class ClassSpace
+{
+  public:
     ClassSpace(const llvm::MCInstrInfo &mcii, const OpSpace &ops)
     {
         std::set<unsigned> used;
@@ -40,7 +42,7 @@ public:
 
     std::vector<unsigned> to_llvm; /* [our class] -> LLVM class; 0 -> 0 */
 
-private:
+  private:
     std::map<unsigned, uint16_t> dense;
 };
 

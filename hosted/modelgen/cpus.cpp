@@ -8,17 +8,19 @@
 
 #include "llvm/TargetParser/AArch64TargetParser.h"
 
-namespace modelgen {
-namespace {
+namespace modelgen
+{
+namespace
+{
 
 /* The best known name of each model; a model without one here is called after its first name. */
 const char *const representatives[] = {
-    "a64fx",       "ampere1",     "ampere1b",    "apple-m1",     "cortex-a53",    "cortex-a510",   "cortex-a55",
-    "cortex-a57",  "neoverse-n2", "exynos-m3",   "exynos-m4",    "exynos-m5",     "falkor",        "kryo",
-    "neoverse-n1", "neoverse-v1", "neoverse-v2", "oryon-1",      "thunderx",      "thunderx2t99",  "thunderx3t110",
-    "tsv110",      "alderlake",   "atom",        "silvermont",   "bdver2",        "broadwell",     "btver2",
-    "skylake-avx512", "sandybridge", "haswell",  "sapphirerapids", "icelake-server", "skylake",    "znver1",
-    "znver2",      "znver3",      "znver4",
+    "a64fx",          "ampere1",     "ampere1b",    "apple-m1",       "cortex-a53",     "cortex-a510",  "cortex-a55",
+    "cortex-a57",     "neoverse-n2", "exynos-m3",   "exynos-m4",      "exynos-m5",      "falkor",       "kryo",
+    "neoverse-n1",    "neoverse-v1", "neoverse-v2", "oryon-1",        "thunderx",       "thunderx2t99", "thunderx3t110",
+    "tsv110",         "alderlake",   "atom",        "silvermont",     "bdver2",         "broadwell",    "btver2",
+    "skylake-avx512", "sandybridge", "haswell",     "sapphirerapids", "icelake-server", "skylake",      "znver1",
+    "znver2",         "znver3",      "znver4",
 };
 
 std::map<std::string, std::string> aliases(const Target &target)

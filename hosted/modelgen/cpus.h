@@ -9,7 +9,8 @@
 
 #include "target.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 struct ModelGroup {
     std::string name;              /* the representative CPU */

@@ -9,7 +9,8 @@
 
 #include "writer.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 /* In llvm-mca's order: the second question is asked only after a "no", and finds the mask as the first left it. */
 IdiomAnswer ask_idiom(const CpuView &cpu, const llvm::MCInst &inst)
@@ -35,11 +36,13 @@ unsigned idiom_kind(const IdiomAnswer &answer)
            (answer.move ? SL_IDIOM_MOVE : 0u);
 }
 
-namespace {
+namespace
+{
 
 unsigned pack(const IdiomAnswer &answer)
 {
-    return idiom_kind(answer) | static_cast<unsigned>(answer.mask_width) << 8 | static_cast<unsigned>(answer.mask) << 16;
+    return idiom_kind(answer) | static_cast<unsigned>(answer.mask_width) << 8 |
+           static_cast<unsigned>(answer.mask) << 16;
 }
 
 IdiomAnswer unpack(unsigned label)
@@ -84,7 +87,8 @@ bool any_immediate(const Labeller &labeller, llvm::MCInst inst)
     return labeller(inst) != no;
 }
 
-/* Is the opcode ever an idiom? Looks at samples, at one with two or all registers equal, at two with every immediate. */
+/* Is the opcode ever an idiom? Looks at samples, at one with two or all registers equal, at two with every immediate.
+ */
 bool ever_idiom(const llvm::MCInstrDesc &desc, const std::vector<llvm::MCInst> &list, const Labeller &labeller)
 {
     const unsigned no = pack({false, false, false, 1, 0});

@@ -8,7 +8,8 @@
 
 #include "variants.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 /* What llvm-mca learns from MCInstrAnalysis about one instruction. */
 struct IdiomAnswer {

@@ -15,7 +15,8 @@
 
 extern "C" void LLVMInitializeX86TargetMCA(void);
 
-namespace modelgen {
+namespace modelgen
+{
 
 sl_insn to_insn(Isa isa, uint16_t op, const llvm::MCInst &inst)
 {
@@ -35,10 +36,12 @@ sl_insn to_insn(Isa isa, uint16_t op, const llvm::MCInst &inst)
     return insn;
 }
 
-namespace {
+namespace
+{
 
-class IsaChecker {
-public:
+class IsaChecker
+{
+  public:
     IsaChecker(const Target &which, const OpSpace &op_space, const Samples &all, const sl_isa &ours)
         : target(which), ops(op_space), samples(all), tables(ours)
     {
@@ -58,7 +61,7 @@ public:
         return differences;
     }
 
-private:
+  private:
     void expect(bool good, const std::string &what)
     {
         if (!good && ++differences <= 20)
@@ -76,16 +79,16 @@ private:
         const auto &desc = target.mcii->get(ops.to_llvm[op]);
         const auto &row = *sl_op_row(&tables, op);
         const auto flag = [&](unsigned bit) { return (row.flags & bit) != 0; };
-        bool same = row.n_operands == desc.getNumOperands() && row.n_defs == desc.getNumDefs() &&
-                    same_list(row.implicit_defs, desc.implicit_defs()) && same_list(row.implicit_uses, desc.implicit_uses()) &&
-                    flag(SL_OP_MAY_LOAD) == desc.mayLoad() && flag(SL_OP_MAY_STORE) == desc.mayStore() &&
-                    flag(SL_OP_SIDE_EFFECTS) == desc.hasUnmodeledSideEffects() && flag(SL_OP_CALL) == desc.isCall() &&
-                    flag(SL_OP_RETURN) == desc.isReturn() && flag(SL_OP_VARIADIC) == desc.isVariadic() &&
-                    flag(SL_OP_VARIADIC_DEFS) == desc.variadicOpsAreDefs() &&
-                    flag(SL_OP_OPTIONAL_DEF) == desc.hasOptionalDef() && flag(SL_OP_BRANCH) == desc.isBranch() &&
-                    flag(SL_OP_CONDITIONAL) == desc.isConditionalBranch() &&
-                    flag(SL_OP_INDIRECT) == desc.isIndirectBranch() && flag(SL_OP_BARRIER) == desc.isBarrier() &&
-                    flag(SL_OP_TERMINATOR) == desc.isTerminator();
+        bool same =
+            row.n_operands == desc.getNumOperands() && row.n_defs == desc.getNumDefs() &&
+            same_list(row.implicit_defs, desc.implicit_defs()) && same_list(row.implicit_uses, desc.implicit_uses()) &&
+            flag(SL_OP_MAY_LOAD) == desc.mayLoad() && flag(SL_OP_MAY_STORE) == desc.mayStore() &&
+            flag(SL_OP_SIDE_EFFECTS) == desc.hasUnmodeledSideEffects() && flag(SL_OP_CALL) == desc.isCall() &&
+            flag(SL_OP_RETURN) == desc.isReturn() && flag(SL_OP_VARIADIC) == desc.isVariadic() &&
+            flag(SL_OP_VARIADIC_DEFS) == desc.variadicOpsAreDefs() &&
+            flag(SL_OP_OPTIONAL_DEF) == desc.hasOptionalDef() && flag(SL_OP_BRANCH) == desc.isBranch() &&
+            flag(SL_OP_CONDITIONAL) == desc.isConditionalBranch() && flag(SL_OP_INDIRECT) == desc.isIndirectBranch() &&
+            flag(SL_OP_BARRIER) == desc.isBarrier() && flag(SL_OP_TERMINATOR) == desc.isTerminator();
         for (unsigned i = 0; i < desc.getNumOperands(); i++)
             if (desc.operands()[i].isOptionalDef())
                 same = same && flag(SL_OP_OPTIONAL_DEF) && row.optional_def == i;
@@ -111,7 +114,8 @@ private:
         for (unsigned k = 0; k < implicit[0]; k++)
             if (clears(row, implicit[1 + k]))
                 ours |= uint64_t(1) << (row.n_defs + k);
-        expect(ours == clears_super(target, inst), "cleared registers of " + target.mcii->getName(inst.getOpcode()).str());
+        expect(ours == clears_super(target, inst),
+               "cleared registers of " + target.mcii->getName(inst.getOpcode()).str());
     }
 
     void check_register(uint16_t reg)
@@ -133,14 +137,16 @@ private:
         stream.flush();
         const char *name = target.isa == Isa::aarch64 ? sl_aarch64_reg_name(reg) : sl_x86_64_reg_name(reg);
         const bool constant = (tables.reg_flags[reg] & SL_REG_CONSTANT) != 0;
-        expect(reached == theirs && printed == name && constant == target.mri->isConstant(reg), strf("register %u", reg));
+        expect(reached == theirs && printed == name && constant == target.mri->isConstant(reg),
+               strf("register %u", reg));
     }
 
     /* What llvm-mca's post-processing does to each opcode, instead of trusting a list of names. */
     void check_fences()
     {
         LLVMInitializeX86TargetMCA();
-        std::unique_ptr<llvm::mca::InstrPostProcess> post(target.target->createInstrPostProcess(*target.sti, *target.mcii));
+        std::unique_ptr<llvm::mca::InstrPostProcess> post(
+            target.target->createInstrPostProcess(*target.sti, *target.mcii));
         const llvm::mca::InstrDesc blank = {};
         for (uint16_t op = 1; op < tables.n_ops; op++) {
             if (samples.of_op[op].empty())

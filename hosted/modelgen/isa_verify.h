@@ -7,12 +7,14 @@
 
 #include "samples.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 /* What our decoder would give for this instruction. */
 sl_insn to_insn(Isa isa, uint16_t op, const llvm::MCInst &inst);
 
-/* Opcode descriptors, sub-registers, flags, cleared super-registers, fences, names. Returns the number of differences. */
+/* Opcode descriptors, sub-registers, flags, cleared super-registers, fences, names. Returns the number of differences.
+ */
 unsigned long verify_isa(const Target &target, const OpSpace &ops, const Samples &samples, const sl_isa &tables);
 
 } // namespace modelgen

@@ -5,7 +5,8 @@
 
 #include "stages.h"
 
-namespace {
+namespace
+{
 
 struct WriteStage {
     const char *name;
@@ -25,12 +26,15 @@ const WriteStage write_stages[] = {
     {"models", stage_models, "scheduling models of every CPU"},
     {"decode-aarch64", stage_decode_aarch64, "decoder tables, AArch64"},
     {"decode-x86_64", stage_decode_x86_64, "decoder tables, x86-64"},
+    {"text-aarch64", stage_text_aarch64, "assembly texts, AArch64"},
+    {"text-x86_64", stage_text_x86_64, "assembly texts, x86-64"},
 };
 
 const VerifyStage verify_stages[] = {
     {"verify-models", stage_verify_models, "compare class resolution, idioms and descriptors with LLVM"},
     {"verify-aarch64", stage_verify_aarch64, "compare the AArch64 decoder with LLVM"},
     {"verify-x86_64", stage_verify_x86_64, "compare the x86-64 decoder with LLVM"},
+    {"verify-text", stage_verify_text, "compare assembly texts with LLVM"},
 };
 
 int usage()

@@ -6,7 +6,8 @@
 
 #include "writer.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 ModelTables::ModelTables(const Target &which, const ModelGroup &model_group, const OpSpace &op_space,
                          ClassSpace &class_space)
@@ -273,8 +274,9 @@ void ModelTables::add_variants(const std::vector<Variant> &list)
         variants.push_back(strf("{%u,%lu}", variant.op, fit("rules", add_rules(variant.rules), 0xffff)));
         variant_text += "variant " + op_name(variant.op) + ":";
         for (const auto &rule : variant.rules)
-            variant_text += rule.atoms.empty() ? " " + class_text(rule.label)
-                                               : " " + condition_text(rule.atoms) + " -> " + class_text(rule.label) + ";";
+            variant_text += rule.atoms.empty()
+                                ? " " + class_text(rule.label)
+                                : " " + condition_text(rule.atoms) + " -> " + class_text(rule.label) + ";";
         variant_text += "\n";
     }
 }
@@ -304,7 +306,8 @@ int ModelTables::write(const std::string &gen_dir) const
     const llvm::MCExtraProcessorInfo none = {};
     const auto &extra = has_extra ? model.getExtraProcessorInfo() : none;
     file.format("#define SL_CPU_NAME \"%s\"\n#define SL_CPU_ISA sl_isa_%s\n", group.name.c_str(), isa_name(target.isa));
-    file.format("#define SL_ISSUE_WIDTH %u\n#define SL_MICRO_OP_BUFFER %u\n", model.IssueWidth, model.MicroOpBufferSize);
+    file.format("#define SL_ISSUE_WIDTH %u\n#define SL_MICRO_OP_BUFFER %u\n", model.IssueWidth,
+                model.MicroOpBufferSize);
     file.format("#define SL_REORDER_BUFFER %u\n#define SL_RETIRE_WIDTH %u\n", extra.ReorderBufferSize,
                 extra.MaxRetirePerCycle);
     file.format("#define SL_LOAD_QUEUE %u\n#define SL_STORE_QUEUE %u\n", extra.LoadQueueID, extra.StoreQueueID);
@@ -329,8 +332,9 @@ int ModelTables::write(const std::string &gen_dir) const
     file.array("struct sl_register_cost", "costs", costs);
     file.numbers("uint16_t", "sets", sets);
 
-    GenFile text(gen_dir, "model_" + id + ".txt", "Scheduling model of " + group.name + "; class numbers as in " +
-                     isa_name(target.isa) + "_classes.txt.");
+    GenFile text(gen_dir, "model_" + id + ".txt",
+                 "Scheduling model of " + group.name + "; class numbers as in " + isa_name(target.isa) +
+                     "_classes.txt.");
     text.text(head_text);
     for (const auto &row : row_text) {
         text.text("row " + row.second + "\n  classes" + ranges_text(row_classes.at(row.first)) + "\n");

@@ -12,17 +12,19 @@
 #include "idioms.h"
 #include "variants.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
-class ModelTables {
-public:
+class ModelTables
+{
+  public:
     ModelTables(const Target &target, const ModelGroup &group, const OpSpace &ops, ClassSpace &classes);
     void add_variants(const std::vector<Variant> &variants);
     void add_idioms(const std::vector<Idiom> &idioms);
     /* model_<id>.inc and model_<id>.txt. */
     int write(const std::string &gen_dir) const;
 
-private:
+  private:
     void add_resources();
     void add_classes();
     void add_register_files();

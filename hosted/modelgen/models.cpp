@@ -14,8 +14,10 @@
 #include "variants.h"
 #include "writer.h"
 
-namespace modelgen {
-namespace {
+namespace modelgen
+{
+namespace
+{
 
 /* Everything learnt about one model, before any is written: class numbers depend on all of them. */
 struct Learnt {

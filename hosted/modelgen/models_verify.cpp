@@ -19,8 +19,10 @@
 #include "variants.h"
 #include "writer.h"
 
-namespace modelgen {
-namespace {
+namespace modelgen
+{
+namespace
+{
 
 struct Effort {
     const char *cpu; /* NULL: all */
@@ -28,8 +30,9 @@ struct Effort {
     uint64_t seed;
 };
 
-class ModelChecker {
-public:
+class ModelChecker
+{
+  public:
     ModelChecker(const Target &which, const OpSpace &op_space, const Samples &all, const sl_cpu_name &entry,
                  uint64_t seed)
         : target(which), ops(op_space), samples(all), name(entry.name), cpu(*entry.cpu), sti(which.cpu_subtarget(name)),
@@ -47,7 +50,7 @@ public:
             const unsigned own = target.mcii->get(ops.to_llvm[op]).getSchedClass();
             const bool variant = own && model.getSchedClassDesc(own)->isVariant();
             check(op, samples.of_op[op][0]);
-            for (size_t i = 0; i < samples.of_op[op].size() && i < 24; i++)
+            for (size_t i = 0; i < samples.of_op[op].size() && i < (cpu.n_idioms ? 24 : 4); i++)
                 check_idiom(samples.of_op[op][i]), check_idiom(mutate(samples.of_op[op][i]));
             for (size_t i = 0; variant && i < samples.of_op[op].size(); i++) {
                 check(op, samples.of_op[op][i]);
@@ -61,7 +64,7 @@ public:
 
     unsigned long resolved = 0, idioms = 0, expressions = 0;
 
-private:
+  private:
     void complain(const std::string &what, const llvm::MCInst *inst = nullptr)
     {
         if (++differences > 20)
@@ -70,8 +73,9 @@ private:
         if (inst) {
             text = target.mcii->getName(inst->getOpcode()).str();
             for (const auto &operand : *inst)
-                text += operand.isReg() ? strf(" r%u", unsigned(operand.getReg()))
-                                        : operand.isImm() ? strf(" %lld", static_cast<long long>(operand.getImm())) : " expr";
+                text += operand.isReg()   ? strf(" r%u", unsigned(operand.getReg()))
+                        : operand.isImm() ? strf(" %lld", static_cast<long long>(operand.getImm()))
+                                          : " expr";
         }
         printf("%s: %s %s\n", name.c_str(), what.c_str(), text.c_str());
     }
@@ -119,8 +123,9 @@ private:
             const auto &our_cost = cpu.costs[ours.costs + k];
             const auto &regs = target.mri->getRegClass(their_cost.RegisterClassID);
             const uint16_t *set = cpu.sets + our_cost.regs;
-            same = our_cost.cost == their_cost.Cost && (our_cost.move_elimination != 0) == their_cost.AllowMoveElimination &&
-                   set[0] == regs.getNumRegs() && std::equal(regs.begin(), regs.end(), set + 1);
+            same = our_cost.cost == their_cost.Cost &&
+                   (our_cost.move_elimination != 0) == their_cost.AllowMoveElimination && set[0] == regs.getNumRegs() &&
+                   std::equal(regs.begin(), regs.end(), set + 1);
         }
         if (!same)
             complain(strf("register file %u differs", i));
@@ -132,7 +137,8 @@ private:
         auto key = std::make_pair(ours, theirs);
         auto found = compared.find(key);
         if (found == compared.end())
-            found = compared.emplace(key, compare_class(*sl_cpu_class(&cpu, ours), *model.getSchedClassDesc(theirs))).first;
+            found =
+                compared.emplace(key, compare_class(*sl_cpu_class(&cpu, ours), *model.getSchedClassDesc(theirs))).first;
         return found->second;
     }
 
@@ -144,8 +150,9 @@ private:
             return true;
         bool same = ((row.uops & SL_ROW_BEGIN_GROUP) != 0) == desc.BeginGroup &&
                     ((row.uops & SL_ROW_END_GROUP) != 0) == desc.EndGroup &&
-                    ((row.uops & SL_ROW_RETIRE_OOO) != 0) == desc.RetireOOO && row.n_res == desc.NumWriteProcResEntries &&
-                    row.n_lat == desc.NumWriteLatencyEntries && row.n_adv == desc.NumReadAdvanceEntries;
+                    ((row.uops & SL_ROW_RETIRE_OOO) != 0) == desc.RetireOOO &&
+                    row.n_res == desc.NumWriteProcResEntries && row.n_lat == desc.NumWriteLatencyEntries &&
+                    row.n_adv == desc.NumReadAdvanceEntries;
         for (unsigned k = 0; same && k < row.n_res; k++) {
             const auto &a = cpu.write_res[row.res + k];
             const auto &b = sti->getWriteProcResBegin(&desc)[k];

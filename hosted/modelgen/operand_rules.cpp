@@ -11,38 +11,11 @@
 #include "probe.h"
 #include "rule_list.h"
 
-namespace modelgen {
-
-bool atom_holds(Isa isa, const Atom &atom, const llvm::MCInst &inst)
+namespace modelgen
 {
-    const auto reg = [&](unsigned i) { return i < inst.getNumOperands() && inst.getOperand(i).isReg(); };
-    const bool imm = atom.a < inst.getNumOperands() && inst.getOperand(atom.a).isImm();
-    const int64_t value = imm ? inst.getOperand(atom.a).getImm() : -1; /* -1 is in no set */
-    bool holds = false;
-    switch (atom.kind & ~SL_ATOM_NOT) {
-    case SL_ATOM_EQ:
-        holds = reg(atom.a) && reg(atom.b) && inst.getOperand(atom.a).getReg() == inst.getOperand(atom.b).getReg();
-        break;
-    case SL_ATOM_REG:
-        holds = reg(atom.a) && std::count(atom.regs.begin(), atom.regs.end(), inst.getOperand(atom.a).getReg());
-        break;
-    case SL_ATOM_IMM:
-        holds = value >= 0 && value < 256 && (atom.imms[value / 32] >> (value % 32) & 1);
-        break;
-    case SL_ATOM_IMMZ:
-        holds = value == 0;
-        break;
-    case SL_ATOM_ANY_IMM:
-        holds = imm;
-        break;
-    default:
-        holds = (prefix_flags(isa, inst.getFlags()) & atom.a) != 0;
-        break;
-    }
-    return holds != ((atom.kind & SL_ATOM_NOT) != 0);
-}
 
-namespace {
+namespace
+{
 
 using Inst = llvm::MCInst;
 
@@ -63,8 +36,9 @@ const std::vector<int64_t> &probe_values()
     return values;
 }
 
-class Learner {
-public:
+class Learner
+{
+  public:
     Learner(const Target &which, const Samples &all, const std::vector<Inst> &list, const Labeller &labeller)
         : target(which), samples(all), desc(which.mcii->get(list[0].getOpcode())), observed(list), label_of(labeller)
     {
@@ -78,11 +52,12 @@ public:
         for (unsigned i : relevant)
             is_register(i) ? add_register_atoms(i) : add_immediate_atoms(i);
         add_flag_atoms();
-        std::stable_sort(atoms.begin(), atoms.end(), [](const Atom &a, const Atom &b) { return effort(a) < effort(b); });
+        std::stable_sort(atoms.begin(), atoms.end(),
+                         [](const Atom &a, const Atom &b) { return effort(a) < effort(b); });
         return learn(rules);
     }
 
-private:
+  private:
     bool is_register(unsigned i) const { return contexts[0].getOperand(i).isReg(); }
     bool is_immediate(unsigned i) const { return contexts[0].getOperand(i).isImm(); }
     bool tied(unsigned i) const { return desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) >= 0; }
@@ -115,7 +90,8 @@ private:
         return std::any_of(x.begin(), x.end(), [&](unsigned reg) { return y.count(reg) != 0; });
     }
 
-    /* Registers seen in such operands of any opcode; those outside the declared class only if this opcode showed one. */
+    /* Registers seen in such operands of any opcode; those outside the declared class only if this opcode showed one.
+     */
     void collect_domains()
     {
         domains.resize(desc.getNumOperands());

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Learning of conditions on an instruction's operands that predict any label LLVM gives to instructions of one opcode. */
+/* Learning of conditions on an instruction's operands that predict any label LLVM gives to instructions of one opcode.
+ */
 #ifndef MODELGEN_OPERAND_RULES_H
 #define MODELGEN_OPERAND_RULES_H
 
@@ -11,7 +12,8 @@
 #include "samples.h"
 #include "target.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 using ImmSet = std::array<uint32_t, 8>; /* 256 bits */
 

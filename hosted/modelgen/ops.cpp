@@ -13,8 +13,10 @@
 #include "target.h"
 #include "writer.h"
 
-namespace modelgen {
-namespace {
+namespace modelgen
+{
+namespace
+{
 
 struct FlagName {
     unsigned flag;
@@ -22,12 +24,14 @@ struct FlagName {
 };
 
 const FlagName flag_names[] = {
-    {SL_OP_MAY_LOAD, "load"},           {SL_OP_MAY_STORE, "store"},           {SL_OP_SIDE_EFFECTS, "effects"},
-    {SL_OP_CALL, "call"},               {SL_OP_RETURN, "return"},             {SL_OP_VARIADIC, "variadic"},
-    {SL_OP_VARIADIC_DEFS, "vardefs"},   {SL_OP_OPTIONAL_DEF, "optdef"},       {SL_OP_BRANCH, "branch"},
-    {SL_OP_CONDITIONAL, "conditional"}, {SL_OP_INDIRECT, "indirect"},         {SL_OP_BARRIER, "barrier"},
-    {SL_OP_TERMINATOR, "terminator"},   {SL_OP_CLEARS_VECTOR, "clearsvector"}, {SL_OP_LOAD_BARRIER, "loadfence"},
-    {SL_OP_STORE_BARRIER, "storefence"},
+    {SL_OP_MAY_LOAD, "load"},          {SL_OP_MAY_STORE, "store"},
+    {SL_OP_SIDE_EFFECTS, "effects"},   {SL_OP_CALL, "call"},
+    {SL_OP_RETURN, "return"},          {SL_OP_VARIADIC, "variadic"},
+    {SL_OP_VARIADIC_DEFS, "vardefs"},  {SL_OP_OPTIONAL_DEF, "optdef"},
+    {SL_OP_BRANCH, "branch"},          {SL_OP_CONDITIONAL, "conditional"},
+    {SL_OP_INDIRECT, "indirect"},      {SL_OP_BARRIER, "barrier"},
+    {SL_OP_TERMINATOR, "terminator"},  {SL_OP_CLEARS_VECTOR, "clearsvector"},
+    {SL_OP_LOAD_BARRIER, "loadfence"}, {SL_OP_STORE_BARRIER, "storefence"},
 };
 
 /* llvm-mca's x86 post-processing knows these three by opcode; `modelgen verify-models` asks it about every opcode. */
@@ -86,8 +90,9 @@ unsigned optional_def(const llvm::MCInstrDesc &desc)
     return 0;
 }
 
-class OpTables {
-public:
+class OpTables
+{
+  public:
     explicit OpTables(const Target &which) : target(which), ops(*which.mcii), classes(*which.mcii, ops)
     {
         op_items.push_back("{0,0}");
@@ -117,7 +122,7 @@ public:
         return file.write() | names.write() | listing.write();
     }
 
-private:
+  private:
     void add(unsigned opcode)
     {
         const auto &desc = target.mcii->get(opcode);

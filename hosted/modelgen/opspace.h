@@ -8,7 +8,8 @@
 
 #include "llvm/MC/MCInstrInfo.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 struct OpSpace {
     std::vector<uint16_t> of_llvm; /* [LLVM opcode] -> op, 0 for pseudos */

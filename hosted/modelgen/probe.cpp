@@ -10,7 +10,8 @@
 
 #include "llvm/MC/MCExpr.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 unsigned definition_count(const llvm::MCInstrDesc &desc)
 {

@@ -5,9 +5,11 @@
 
 #include "target.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
-/* clearsSuperRegisters of an instruction of `opcode` whose every declared operand is register `reg`; bit = definition. */
+/* clearsSuperRegisters of an instruction of `opcode` whose every declared operand is register `reg`; bit = definition.
+ */
 uint64_t clears_super(const Target &target, unsigned opcode, unsigned reg);
 
 /* ... of an instruction as decoded. */

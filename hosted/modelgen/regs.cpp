@@ -13,8 +13,10 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-namespace modelgen {
-namespace {
+namespace modelgen
+{
+namespace
+{
 
 using RegSet = std::set<unsigned>;
 
@@ -71,7 +73,8 @@ int write_registers(const Target &target, const std::string &gen_dir)
     std::vector<std::string> names(1, "\"\"");
     for (unsigned reg = 1; reg < subs.size(); reg++) {
         if (!closure_is_exact(subs, direct, reg)) {
-            fprintf(stderr, "modelgen: %s: sub-registers of %s are not closed\n", isa.c_str(), target.mri->getName(reg));
+            fprintf(stderr, "modelgen: %s: sub-registers of %s are not closed\n", isa.c_str(),
+                    target.mri->getName(reg));
             return 1;
         }
         flags.push_back(register_flags(target, reg));
@@ -86,7 +89,8 @@ int write_registers(const Target &target, const std::string &gen_dir)
     file.numbers("uint8_t", "reg_flags", flags);
     file.numbers("uint16_t", "direct_sub", offsets);
     file.numbers("uint16_t", "sub_list", list);
-    GenFile names_file(gen_dir, isa + "_reg_names.inc", "Register names of " + isa + ", as its instruction printer writes them.");
+    GenFile names_file(gen_dir, isa + "_reg_names.inc",
+                       "Register names of " + isa + ", as its instruction printer writes them.");
     names_file.array("char *const", "reg_names", names);
     return file.write() | names_file.write();
 }

@@ -4,11 +4,14 @@
 
 #include <cstddef>
 
-namespace modelgen {
-namespace {
+namespace modelgen
+{
+namespace
+{
 
-class Search {
-public:
+class Search
+{
+  public:
     explicit Search(const Evidence &which) : evidence(which), open(which.labels.size(), true) {}
 
     bool run(std::vector<ListRule> &rules)
@@ -28,7 +31,7 @@ public:
         return true;
     }
 
-private:
+  private:
     bool holds(const Literal &literal, size_t point) const
     {
         return evidence.truth[literal.atom][point] != literal.negated;

@@ -5,7 +5,8 @@
 
 #include <vector>
 
-namespace modelgen {
+namespace modelgen
+{
 
 /* truth[atom][point]; labels[point]. */
 struct Evidence {

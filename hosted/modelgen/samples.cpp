@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collection of decoded samples: random words and encoder seeds on AArch64, random encodings by opcode map on x86-64. */
+/* Collection of decoded samples: random words and encoder seeds on AArch64, random encodings by opcode map on x86-64.
+ */
 #include "samples.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/MC/MCFixup.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 Samples::Samples(const Target &target, const OpSpace &op_space, size_t per_op, uint64_t seed)
     : of_op(op_space.size()), ops(op_space), limit(per_op)
@@ -108,7 +110,8 @@ void Samples::collect_aarch64(const Target &target, Random &random)
         try_word(static_cast<uint32_t>(random.next()));
 }
 
-namespace {
+namespace
+{
 
 enum class Space { legacy, vex, evex, xop };
 
@@ -160,7 +163,8 @@ void put_head(std::vector<uint8_t> &code, Random &random, Space space, unsigned 
 } // namespace
 
 /* Random encodings of one opcode byte until they bring next to nothing new. */
-void Samples::collect_block(const Target &target, Random &random, const std::function<void(std::vector<uint8_t> &)> &head)
+void Samples::collect_block(const Target &target, Random &random,
+                            const std::function<void(std::vector<uint8_t> &)> &head)
 {
     const int round = 6000, least_rounds = 3, most_rounds = 60;
     const size_t enough = 4;
@@ -192,9 +196,10 @@ void Samples::collect_x86_64(const Target &target, Random &random)
         Space space;
         unsigned map;
     } maps[] = {
-        {Space::legacy, 0}, {Space::legacy, 1}, {Space::legacy, 2}, {Space::legacy, 3}, {Space::vex, 1},  {Space::vex, 2},
-        {Space::vex, 3},    {Space::vex, 7},    {Space::evex, 1},   {Space::evex, 2},   {Space::evex, 3}, {Space::evex, 5},
-        {Space::evex, 6},   {Space::evex, 7},   {Space::xop, 8},    {Space::xop, 9},    {Space::xop, 10},
+        {Space::legacy, 0}, {Space::legacy, 1}, {Space::legacy, 2}, {Space::legacy, 3}, {Space::vex, 1},
+        {Space::vex, 2},    {Space::vex, 3},    {Space::vex, 7},    {Space::evex, 1},   {Space::evex, 2},
+        {Space::evex, 3},   {Space::evex, 5},   {Space::evex, 6},   {Space::evex, 7},   {Space::xop, 8},
+        {Space::xop, 9},    {Space::xop, 10},
     };
     static const std::set<unsigned> other_spaces = {0x62, 0x8f, 0xc4, 0xc5, 0xd5}; /* EVEX, XOP, VEX, VEX, REX2 */
     for (const auto &map : maps)

@@ -13,11 +13,13 @@
 #include "opspace.h"
 #include "target.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 /* splitmix64: the same samples in every run. */
-class Random {
-public:
+class Random
+{
+  public:
     explicit Random(uint64_t seed) : state(seed) {}
     uint64_t next()
     {
@@ -28,7 +30,7 @@ public:
     }
     uint64_t below(uint64_t limit) { return next() % limit; }
 
-private:
+  private:
     uint64_t state;
 };
 
@@ -43,7 +45,7 @@ struct Samples {
     /* Every register an operand of this kind was seen to hold, in any opcode; 0 is "no register". */
     const std::set<unsigned> &registers(const llvm::MCOperandInfo &info) const;
 
-private:
+  private:
     void note_registers(const Target &target);
     void collect_aarch64(const Target &target, Random &random);
     void collect_x86_64(const Target &target, Random &random);

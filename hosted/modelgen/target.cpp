@@ -11,7 +11,8 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 const char *isa_name(Isa isa)
 {

@@ -22,7 +22,8 @@
 #include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 enum class Isa { aarch64, x86_64 };
 

@@ -5,7 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace modelgen {
+namespace modelgen
+{
 
 unsigned resolve_class(const CpuView &cpu, const llvm::MCInst &inst)
 {

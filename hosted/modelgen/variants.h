@@ -8,7 +8,8 @@
 
 #include "operand_rules.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 struct Variant {
     uint16_t op;

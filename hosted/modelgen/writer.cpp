@@ -9,7 +9,8 @@
 
 #include "llvm/Config/llvm-config.h"
 
-namespace modelgen {
+namespace modelgen
+{
 
 static std::string vformat(const char *fmt, va_list args)
 {

@@ -9,12 +9,15 @@
 #include <string>
 #include <vector>
 
-namespace modelgen {
+namespace modelgen
+{
 
 /* Text gathered in memory; written in one go, so that a failing stage leaves no half file. */
-class GenFile {
-public:
-    /* `name` is the file's name inside gen_dir, `purpose` one sentence. C files get a C comment, .txt files a '#' one. */
+class GenFile
+{
+  public:
+    /* `name` is the file's name inside gen_dir, `purpose` one sentence. C files get a C comment, .txt files a '#' one.
+     */
     GenFile(const std::string &gen_dir, const std::string &name, const std::string &purpose);
 
     void text(const std::string &line) { body += line; }
@@ -34,7 +37,7 @@ public:
     /* Exit status: 0, or 1 after a message. */
     int write() const;
 
-private:
+  private:
     std::string path;
     std::string body;
 };

@@ -155,7 +155,8 @@ static void check_variants(const struct sl_cpu *cpu)
         const struct sl_variant *variant = &cpu->variants[v];
         const struct sl_variant_rule *rule = &cpu->rules[variant->rules];
         assert_true(v == 0 || cpu->variants[v - 1].op < variant->op);
-        assert_int_equal(sl_cpu_class(cpu, cpu->isa->ops[variant->op].sched_class)->uops & SL_UOPS_MASK, SL_UOPS_VARIANT);
+        assert_int_equal(sl_cpu_class(cpu, cpu->isa->ops[variant->op].sched_class)->uops & SL_UOPS_MASK,
+                         SL_UOPS_VARIANT);
         for (unsigned n = 0;; n++, rule++) {
             assert_in_range(n, 0, 16);
             assert_true(rule->sched_class < cpu->isa->n_classes);
@@ -214,7 +215,7 @@ static void test_model_facts(void **state)
         unsigned width, buffer, reorder, retire, files;
     } facts[] = {
         {"cortex-a53", 2, 0, 0, 0, 0}, {"neoverse-n1", 8, 128, 0, 0, 0}, {"btver2", 2, 64, 64, 2, 3},
-        {"znver3", 6, 256, 256, 8, 3},   {"skylake", 6, 224, 0, 0, 0},
+        {"znver3", 6, 256, 256, 8, 3}, {"skylake", 6, 224, 0, 0, 0},
     };
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         const struct sl_cpu *cpu = cpu_named(facts[i].name);
@@ -231,7 +232,7 @@ static void test_shared_models(void **state)
 {
     (void)state;
     static const char *const pairs[][2] = {
-        {"cortex-a53", "cortex-a34"}, {"generic", "cortex-a510"}, {"apple-m1", "apple-m4"}, {"grace", "neoverse-v2"},
+        {"cortex-a53", "cortex-a34"}, {"generic", "cortex-a510"}, {"apple-m1", "apple-m4"},  {"grace", "neoverse-v2"},
         {"znver4", "znver5"},         {"haswell", "x86-64-v3"},   {"sandybridge", "x86-64"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
@@ -243,7 +244,7 @@ static void test_shared_models(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_opcodes), cmocka_unit_test(test_registers), cmocka_unit_test(test_register_facts),
+        cmocka_unit_test(test_opcodes), cmocka_unit_test(test_registers),   cmocka_unit_test(test_register_facts),
         cmocka_unit_test(test_models),  cmocka_unit_test(test_model_facts), cmocka_unit_test(test_shared_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -187,29 +187,52 @@ static void test_atoms(void **state)
     const struct sl_insn insn = {
         .n_operands = 7,
         .flags = SL_INSN_LOCK,
-        .operand = {{.reg = 8}, {.reg = 8}, {.reg = 7}, {.imm = 0, .kind = SL_OPERAND_IMM},
-                    {.imm = 255, .kind = SL_OPERAND_IMM}, {.imm = -254, .kind = SL_OPERAND_IMM},
+        .operand = {{.reg = 8},
+                    {.reg = 8},
+                    {.reg = 7},
+                    {.imm = 0, .kind = SL_OPERAND_IMM},
+                    {.imm = 255, .kind = SL_OPERAND_IMM},
+                    {.imm = -254, .kind = SL_OPERAND_IMM},
                     {.kind = SL_OPERAND_EXPR}},
     };
     static const struct {
         struct sl_atom atom;
         bool holds;
     } cases[] = {
-        {{SL_ATOM_EQ, 0, 1, 0}, true},    {{SL_ATOM_EQ, 0, 2, 0}, false},   {{SL_ATOM_EQ, 3, 3, 0}, false},
-        {{SL_ATOM_EQ, 0, 7, 0}, false},   {{SL_ATOM_REG, 0, 0, 1}, true},   {{SL_ATOM_REG, 2, 0, 1}, false},
-        {{SL_ATOM_REG, 3, 0, 1}, false},  {{SL_ATOM_IMM, 3, 0, 0}, true},   {{SL_ATOM_IMM, 4, 0, 0}, true},
-        {{SL_ATOM_IMM, 5, 0, 0}, false},  {{SL_ATOM_IMM, 6, 0, 0}, false},  {{SL_ATOM_IMM, 9, 0, 0}, false},
-        {{SL_ATOM_IMMZ, 3, 0, 0}, true},  {{SL_ATOM_IMMZ, 4, 0, 0}, false}, {{SL_ATOM_IMMZ, 6, 0, 0}, false},
-        {{SL_ATOM_IMMZ, 0, 0, 0}, false}, {{SL_ATOM_ANY_IMM, 5, 0, 0}, true}, {{SL_ATOM_ANY_IMM, 6, 0, 0}, false},
-        {{SL_ATOM_FLAG, SL_INSN_LOCK, 0, 0}, true}, {{SL_ATOM_FLAG, SL_INSN_REP, 0, 0}, false},
+        {{SL_ATOM_EQ, 0, 1, 0}, true},
+        {{SL_ATOM_EQ, 0, 2, 0}, false},
+        {{SL_ATOM_EQ, 3, 3, 0}, false},
+        {{SL_ATOM_EQ, 0, 7, 0}, false},
+        {{SL_ATOM_REG, 0, 0, 1}, true},
+        {{SL_ATOM_REG, 2, 0, 1}, false},
+        {{SL_ATOM_REG, 3, 0, 1}, false},
+        {{SL_ATOM_IMM, 3, 0, 0}, true},
+        {{SL_ATOM_IMM, 4, 0, 0}, true},
+        {{SL_ATOM_IMM, 5, 0, 0}, false},
+        {{SL_ATOM_IMM, 6, 0, 0}, false},
+        {{SL_ATOM_IMM, 9, 0, 0}, false},
+        {{SL_ATOM_IMMZ, 3, 0, 0}, true},
+        {{SL_ATOM_IMMZ, 4, 0, 0}, false},
+        {{SL_ATOM_IMMZ, 6, 0, 0}, false},
+        {{SL_ATOM_IMMZ, 0, 0, 0}, false},
+        {{SL_ATOM_ANY_IMM, 5, 0, 0}, true},
+        {{SL_ATOM_ANY_IMM, 6, 0, 0}, false},
+        {{SL_ATOM_FLAG, SL_INSN_LOCK, 0, 0}, true},
+        {{SL_ATOM_FLAG, SL_INSN_REP, 0, 0}, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (unsigned negated = 0; negated < 2; negated++) {
             struct sl_atom atom = cases[i].atom;
             if (negated)
                 atom.kind |= SL_ATOM_NOT;
-            const struct sl_cpu cpu = {.isa = &isa, .class_row = class_row, .rows = rows, .variants = variants,
-                                       .n_variants = 1, .rules = rules, .atoms = &atom, .sets = sets,
+            const struct sl_cpu cpu = {.isa = &isa,
+                                       .class_row = class_row,
+                                       .rows = rows,
+                                       .variants = variants,
+                                       .n_variants = 1,
+                                       .rules = rules,
+                                       .atoms = &atom,
+                                       .sets = sets,
                                        .imm_sets = imm_sets};
             uint16_t sched_class = 0;
             assert_int_equal(sl_cpu_resolve(&cpu, &insn, &sched_class), SL_OK);
@@ -236,9 +259,9 @@ static void test_variant_without_rules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resolved_classes), cmocka_unit_test(test_no_class),
-        cmocka_unit_test(test_unsupported_class), cmocka_unit_test(test_idioms),
-        cmocka_unit_test(test_read_advance),     cmocka_unit_test(test_atoms),
+        cmocka_unit_test(test_resolved_classes),      cmocka_unit_test(test_no_class),
+        cmocka_unit_test(test_unsupported_class),     cmocka_unit_test(test_idioms),
+        cmocka_unit_test(test_read_advance),          cmocka_unit_test(test_atoms),
         cmocka_unit_test(test_variant_without_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
