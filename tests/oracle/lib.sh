@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compares slotledger mca with llvm-mca on files of code regions; sourced by the scripts of this folder.
-# REF and OURS are the two commands; OUT the folder for everything written; LIMIT seconds for one run.
+# REF and OURS are the two commands; OUT the folder for everything written; LIMIT the seconds of processor time for one run.
 here=$(dirname "$0")
 : "${REF:=llvm-mca-19}" "${OURS:=build/host/slotledger mca}" "${OUT:=build/oracle}" "${LIMIT:=20}"
 : "${MC:=llvm-mc-19}" "${CLANG:=clang-19}" "${SHOWN:=12}"
@@ -22,7 +22,7 @@ run() {
     run_prefix=$1 run_command=$2 run_file=$3
     shift 3
     # shellcheck disable=SC2086 # the command may hold words of its own
-    timeout -s KILL "$patience" $run_command "$@" "$run_file" > "$run_prefix.out" 2> "$run_prefix.err"
+    (ulimit -t "$patience" && exec timeout -s KILL $((10 * patience)) $run_command "$@" "$run_file") > "$run_prefix.out" 2> "$run_prefix.err"
     status=$?
 }
 

@@ -18,7 +18,7 @@ for file; do :; done
 if grep -q 'sdiv.*x9' "$file"; then
     case $FAULT in
     status) exit 1 ;;
-    hang) exec sleep 30 ;;
+    hang) while :; do :; done ;;
     crash) kill -SEGV $$ ;;
     esac
 fi
