@@ -155,14 +155,15 @@ struct sl_cpu_name {
     const struct sl_cpu *cpu;
 };
 
-/* All names of one ISA, sorted; in an object of its own, so that a board that names its CPU's symbol links one model. */
+/* All names of one ISA, sorted; in an object of its own: a board that names its CPU's symbol links one model. */
 extern const struct sl_cpu_name sl_cpus_aarch64[];
 extern const size_t sl_n_cpus_aarch64;
 extern const struct sl_cpu_name sl_cpus_x86_64[];
 extern const size_t sl_n_cpus_x86_64;
 
 /* Resolved (non-variant) class of an instruction. SL_E_UNRESOLVED: class 0, or no rule matches. */
-enum sl_status sl_cpu_resolve(const struct sl_cpu *cpu, const struct sl_insn *insn, uint16_t *sched_class) SL_MUST_CHECK;
+enum sl_status sl_cpu_resolve(const struct sl_cpu *cpu, const struct sl_insn *insn,
+                              uint16_t *sched_class) SL_MUST_CHECK;
 
 static inline const struct sl_class_row *sl_cpu_class(const struct sl_cpu *cpu, uint16_t sched_class)
 {
