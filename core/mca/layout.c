@@ -86,6 +86,7 @@ void mca_layout_run(struct sl_arena *arena, const struct mca_sizes *z, struct sl
         PIECE(s, wait_memory.item, z->slots);
         PIECE(s, due.item, z->slots);
         PIECE(s, blocked.item, z->slots);
+        PIECE(s, ready_descs.item, z->insns);
         PIECE(s, wheel, MCA_WHEEL);
     }
     if (z->pressure) {

@@ -124,7 +124,7 @@ static inline void wait_for(struct sl_mca_state *s, uint32_t slot, unsigned whic
     s->nodes[node] = (struct mca_node){ *head, slot, ra, which };
     *head = node;
     t->outstanding++;
-    s->slots[map->slot].users++;
+    s->most_users = sl_max_u32(s->most_users, ++s->slots[map->slot].users);
 }
 
 static uint32_t known_cycles(int32_t left, int32_t ra)

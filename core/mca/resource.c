@@ -37,6 +37,7 @@ void mca_resource_demands(struct sl_mca_state *s)
     for (uint32_t i = 0; i < s->n_descs; i++) {
         const struct sl_mca_desc *desc = &s->descs[i];
         s->demands[i].simple = !desc->overlap;
+        s->demands[i].oldest = s->demands[i].youngest = MCA_NONE;
         for (unsigned k = 0; k < desc->n_resources; k++) {
             const struct sl_mca_resource *e = &desc->resources[k];
             if (s->units[e->state].is_group)

@@ -10,6 +10,16 @@ static void emit_slots(struct sl_mca *m, enum sl_mca_event_kind kind, const uint
         mca_emit(m, kind, &m->state->slots[slots[i]]);
 }
 
+/* Tells of the instructions that became ready since the ready set had n entries. */
+static void emit_ready(struct sl_mca *m, uint32_t n)
+{
+    struct sl_mca_state *s = m->state;
+
+    emit_slots(m, SL_MCA_READY, s->ready.item + n, s->ready.n - n);
+    if (!m->config.pressure)
+        s->ready.n = 0;
+}
+
 static void executed(struct sl_mca *m, uint32_t slot)
 {
     struct mca_slot *t = &m->state->slots[slot];
@@ -100,7 +110,7 @@ static void issue(struct sl_mca *m, uint32_t slot)
     if (t->done_at == s->now)
         executed(m, slot);
     emit_slots(m, SL_MCA_PENDING, s->iids, moved);
-    emit_slots(m, SL_MCA_READY, s->ready.item + ready, s->ready.n - ready);
+    emit_ready(m, ready);
 }
 
 /* The oldest goes first; those with waiting users are ahead of their age (8.5). */
@@ -111,33 +121,47 @@ static inline bool better(const struct mca_slot *a, const struct mca_slot *b)
     return rank_a != rank_b ? rank_a < rank_b : a->iid < b->iid;
 }
 
-/* Best ready instruction whose resources are free. Units only get busier in the course of a cycle: what found its
- * units busy is kept in front, before `first`, and not looked at again. */
-static bool select_ready(struct sl_mca *m, uint32_t *first, uint32_t *slot)
+/* Best of the ready instructions of one descriptor, and of `best`. The list is by age, and nothing can be further ahead
+ * of its age than the most users there have been. */
+static inline const struct mca_slot *best_of(const struct sl_mca_state *s, const struct mca_demand *d, const struct mca_slot *best)
+{
+    for (uint32_t slot = d->oldest; slot != MCA_NONE; slot = s->slots[slot].next) {
+        const struct mca_slot *t = &s->slots[slot];
+        if (best == NULL || better(t, best))
+            best = t;
+        else if ((int32_t)(t->iid - s->most_users) > (int32_t)(best->iid - best->users))
+            break;
+    }
+    return best;
+}
+
+/* Best ready instruction whose resources are free (8.5). Units only get busier in the course of a cycle, and all
+ * instructions of a descriptor find them so. */
+static bool select_ready(struct sl_mca *m, uint32_t *slot)
 {
     struct sl_mca_state *s = m->state;
     const struct mca_slot *best = NULL;
-    uint32_t at = 0;
 
-    for (uint32_t i = *first; i < s->ready.n; i++) {
-        uint32_t candidate = s->ready.item[i];
-        const struct mca_slot *t = &s->slots[candidate];
-        if (best != NULL && !better(t, best))
+    for (uint32_t i = 0; i < s->ready_descs.n;) {
+        uint32_t desc = s->ready_descs.item[i];
+        struct mca_demand *d = &s->demands[desc];
+        if (d->oldest == MCA_NONE) {
+            d->listed = false;
+            mca_set_remove(&s->ready_descs, i);
             continue;
-        if (mca_resource_free(s, t->desc)) {
-            best = t;
-            at = i;
-        } else {
-            if (best != NULL && at == *first)
-                at = i;
-            s->ready.item[i] = s->ready.item[*first];
-            s->ready.item[(*first)++] = candidate;
         }
+        i++;
+        if (d->busy_until == s->now + 1u)
+            continue;
+        if (mca_resource_free(s, desc))
+            best = best_of(s, d, best);
+        else
+            d->busy_until = s->now + 1u;
     }
     if (best == NULL)
         return false;
-    *slot = s->ready.item[at];
-    mca_set_remove(&s->ready, at);
+    *slot = (uint32_t)(best - s->slots);
+    mca_wheel_unready(s, *slot);
     return true;
 }
 
@@ -241,7 +265,7 @@ void mca_execute_dispatched(struct sl_mca *m, uint32_t slot)
 void mca_execute_cycle_start(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
-    uint32_t done, moved, ready, slot, first = 0;
+    uint32_t done, moved, ready, slot;
 
     mca_lsu_cycle(m);
     mca_resource_cycle(s);
@@ -255,8 +279,8 @@ void mca_execute_cycle_start(struct sl_mca *m)
     s->dispatched_to_pending = 0;
     s->busy_units = 0;
     s->dispatched_uops = s->issued_uops = 0;
-    emit_slots(m, SL_MCA_READY, s->ready.item + ready, s->ready.n - ready);
-    while (!s->undefined && (m->config.pressure ? select_exact(m, &slot) : select_ready(m, &first, &slot)))
+    emit_ready(m, ready);
+    while (!s->undefined && (m->config.pressure ? select_exact(m, &slot) : select_ready(m, &slot)))
         issue(m, slot);
 }
 

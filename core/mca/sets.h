@@ -36,8 +36,12 @@ static inline bool mca_sets_place(struct sl_mca *m, uint32_t slot)
         s->dispatched_to_pending++;
         return false;
     }
-    if (!mca_desc_of(s, t)->must_issue)
+    if (mca_desc_of(s, t)->must_issue)
+        return true;
+    if (m->config.pressure)
         mca_set_append(&s->ready, slot);
+    else
+        mca_wheel_ready(s, slot);
     return true;
 }
 

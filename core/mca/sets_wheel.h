@@ -15,6 +15,42 @@ static inline void mca_wheel_hang(struct sl_mca_state *s, uint32_t slot, uint32_
     *bucket = slot;
 }
 
+/* Into the ready list of its descriptor, by age. What becomes ready is mostly the youngest. */
+static inline void mca_wheel_ready(struct sl_mca_state *s, uint32_t slot)
+{
+    struct mca_slot *t = &s->slots[slot];
+    struct mca_demand *d = &s->demands[t->desc];
+    uint32_t older = d->youngest, younger = MCA_NONE;
+
+    while (older != MCA_NONE && mca_diff(s->slots[older].iid, t->iid) > 0) {
+        younger = older;
+        older = s->slots[older].previous;
+    }
+    t->previous = older;
+    t->next = younger;
+    *(older != MCA_NONE ? &s->slots[older].next : &d->oldest) = slot;
+    *(younger != MCA_NONE ? &s->slots[younger].previous : &d->youngest) = slot;
+    if (!d->listed) {
+        d->listed = true;
+        mca_set_append(&s->ready_descs, t->desc);
+    }
+}
+
+static inline void mca_wheel_unready(struct sl_mca_state *s, uint32_t slot)
+{
+    const struct mca_slot *t = &s->slots[slot];
+    struct mca_demand *d = &s->demands[t->desc];
+
+    *(t->previous != MCA_NONE ? &s->slots[t->previous].next : &d->oldest) = t->next;
+    *(t->next != MCA_NONE ? &s->slots[t->next].previous : &d->youngest) = t->previous;
+}
+
+static inline void mca_wheel_note_ready(struct sl_mca_state *s, uint32_t slot)
+{
+    mca_wheel_ready(s, slot);
+    mca_set_append(&s->ready, slot);
+}
+
 static inline void mca_wheel_wait(struct sl_mca_state *s, uint32_t slot)
 {
     if (s->slots[slot].outstanding == 0)
@@ -97,7 +133,10 @@ static inline void mca_wheel_promote_pending(struct sl_mca_state *s)
     for (uint32_t i = 0; i < s->due.n; i++) {
         uint32_t slot = s->due.item[i];
         const struct mca_group *g = mca_group_of(s, &s->slots[slot]);
-        mca_set_append(g == NULL || mca_group_ready(g) ? &s->ready : &s->blocked, slot);
+        if (g == NULL || mca_group_ready(g))
+            mca_wheel_note_ready(s, slot);
+        else
+            mca_set_append(&s->blocked, slot);
     }
     s->due.n = 0;
     if (!s->pending_dirty)
@@ -107,7 +146,7 @@ static inline void mca_wheel_promote_pending(struct sl_mca_state *s)
         uint32_t slot = s->blocked.item[i];
         if (mca_group_ready(&s->groups[s->slots[slot].group])) {
             mca_set_remove(&s->blocked, i);
-            mca_set_append(&s->ready, slot);
+            mca_wheel_note_ready(s, slot);
         } else {
             i++;
         }

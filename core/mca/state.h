@@ -84,7 +84,8 @@ struct mca_slot {
     uint32_t issued_at;
     uint32_t done_at;
     uint32_t group;       /* memory group slot, MCA_NONE without */
-    uint32_t next;        /* in a wheel bucket */
+    uint32_t next;        /* in a wheel bucket, or younger in the ready list of its descriptor */
+    uint32_t previous;    /* older in that list */
     uint16_t n_nodes;
     bool issued;
     bool executed;        /* its reorder buffer token may retire */
@@ -126,6 +127,9 @@ struct mca_demand {
     uint64_t units;           /* each of these resources must have a free unit, */
     uint64_t groups;          /* each of these groups a ready member, */
     bool simple;              /* and that is all */
+    bool listed;              /* in ready_descs */
+    uint32_t oldest, youngest; /* its ready instructions by age (wheel form) */
+    uint32_t busy_until;      /* units found busy for the rest of the cycle before this one */
 };
 
 struct mca_busy {
@@ -232,7 +236,9 @@ struct sl_mca_state {
     /* scheduler: the ready set, and the sets before and after it in one of two forms (sets_exact.c, sets_wheel.c) */
     struct mca_set ready, issued;
     struct mca_set wait, pending;              /* exact form */
-    struct mca_set resolved, wait_memory, due, blocked; /* wheel form */
+    struct mca_set resolved, wait_memory, due, blocked; /* wheel form; there `ready` only notes who has become ready, */
+    struct mca_set ready_descs;                /* and these descriptors have ready instructions */
+    uint32_t most_users;                       /* that any instruction has had so far */
     uint32_t *wheel;
     uint64_t busy_units;
     uint32_t dispatched_to_pending;
