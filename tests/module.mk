@@ -8,14 +8,16 @@ STACK_LIMIT := 512
 COV_LIMIT := 95
 
 # The parts of `make check`, in order: the cheap and telling ones first.
-CHECK_PARTS ?= check-build unit $(CHECK_MORE) qemu unit-san fuzz-short tables-short lint libs stack size install-test
+CHECK_PARTS ?= check-build clang-build unit $(CHECK_MORE) qemu unit-san fuzz-short tables-short lint libs stack size install-test
 
-.PHONY: check check-build install-test unit unit-san fuzz fuzz-short lint size stack cov bench demo
+.PHONY: check check-build clang-build install-test unit unit-san fuzz fuzz-short lint size stack cov bench demo
 check: ## build and run every test; closes with the counts
 	@sh tests/deps.sh check
 	@MAKE='$(MAKE)' sh tests/check.sh build/check $(CHECK_PARTS)
 
 check-build: $(HOST_ALL) unit-bins bench-bins $(QEMU_BIN)
+clang-build:
+	@$(MAKE) --no-print-directory CC=$(CLANG) B=build/clang all unit-bins bench-bins
 
 demo: ## build, then predict two small examples
 	@sh tests/deps.sh build

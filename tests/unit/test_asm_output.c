@@ -98,8 +98,8 @@ static void test_fixups(void **state)
 static void test_note_belongs_to_the_text(void **state)
 {
     static const char note[] = "// acquire semantics dropped since destination is zero";
-    static const char *const others[] = { "  // =0x10000", "  // acquire semantics", "  // acquire semantics dropped since "
-                                          "destination is zero, too" };
+    static const char *const others[] = { "  // =0x10000", "  // acquire semantics", ("  // acquire semantics dropped since "
+                                          "destination is zero, too") };
     static const char output[] = "\tldaddal\tx0, xzr, [x2]                   // encoding: [0x5f,0x00,0xe0,0xf8]\n"
                                  "                                        // acquire semantics dropped since destination "
                                  "is zero\n"
