@@ -151,24 +151,51 @@ static void directive(struct walk *walk, const char *text, size_t len)
         meet_until(walk, echo.number);
 }
 
+static void add_insn(struct walk *walk, const uint8_t *bytes, size_t n_bytes, const char *text, size_t len)
+{
+    struct block_insn *insn = block_add(walk->block);
+    insn->text = canonical_text(walk->block, text, len);
+    insn->len_bytes = insn->encoding_len = (uint8_t)n_bytes;
+    memcpy(insn->bytes, bytes, n_bytes);
+    memcpy(insn->encoding, bytes, n_bytes);
+    block_insn_decode(insn, walk->block->isa);
+}
+
+/* To llvm-mca a lock elision hint is an instruction of its own, also in front of another one. 1: taken from the bytes
+ * and the text; 0: there is none. */
+static size_t take_elision_hint(struct walk *walk, const uint8_t *bytes, size_t n_bytes, const char **text, size_t *len)
+{
+    static const struct {
+        const char *word;
+        uint8_t byte;
+    } hints[] = { { "xacquire", 0xf2 }, { "xrelease", 0xf3 } };
+    const size_t word = 8;
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        if (walk->block->isa != &sl_isa_x86_64 || *len < word || memcmp(*text, hints[i].word, word) ||
+            (*len > word && !is_blank((*text)[word])) || !n_bytes || bytes[0] != hints[i].byte)
+            continue;
+        add_insn(walk, bytes, 1, *text, word);
+        asm_keep_elision_hint(&walk->block->insns[walk->block->n_insns - 1], walk->block->isa);
+        *text += word;
+        *len -= word;
+        trim(text, len);
+        return 1;
+    }
+    return 0;
+}
+
 /* Consumes the first instruction of the line's remaining bytes; 0: nothing left. */
 static size_t take_insn(struct walk *walk, const uint8_t *bytes, size_t n_bytes, const char *text, size_t len)
 {
     const struct sl_isa *isa = walk->block->isa;
     struct sl_insn decoded;
-    struct block_insn *insn;
     size_t used;
     if (!n_bytes)
         return 0;
     used = isa->decode(bytes, n_bytes, &decoded) == SL_OK ? decoded.len_bytes : n_bytes;
     if (used > BLOCK_INSN_BYTES)
         used = BLOCK_INSN_BYTES;
-    insn = block_add(walk->block);
-    insn->text = canonical_text(walk->block, text, len);
-    insn->len_bytes = insn->encoding_len = (uint8_t)used;
-    memcpy(insn->bytes, bytes, used);
-    memcpy(insn->encoding, bytes, used);
-    block_insn_decode(insn, isa);
+    add_insn(walk, bytes, used, text, len);
     return used;
 }
 
@@ -184,7 +211,9 @@ static void walk_line(struct walk *walk, const struct listing_line *line)
         trim(&statement, &len);
         if (len && *statement == '.')
             directive(walk, statement, len);
-        else if (len)
+        else
+            used += take_elision_hint(walk, line->bytes + used, line->n_bytes - used, &statement, &len);
+        if (len && *statement != '.')
             used += take_insn(walk, line->bytes + used, line->n_bytes - used, statement, len);
         text += step;
         left -= step;

@@ -111,8 +111,7 @@ static void keep_prefix(struct block_insn *insn, const struct sl_isa *isa)
     }
 }
 
-/* A lone xacquire has the byte of repne, xrelease that of rep; their scheduling classes differ. */
-static void keep_elision_hint(struct block_insn *insn, const struct sl_isa *isa)
+void asm_keep_elision_hint(struct block_insn *insn, const struct sl_isa *isa)
 {
     const char *wanted = NULL;
     if (insn->len_bytes != 1)
@@ -143,7 +142,7 @@ static void take_insn(struct walk *walk, const struct asm_line *line)
         block_insn_decode(insn, walk->block->isa);
     if (walk->block->isa == &sl_isa_x86_64) {
         keep_prefix(insn, walk->block->isa);
-        keep_elision_hint(insn, walk->block->isa);
+        asm_keep_elision_hint(insn, walk->block->isa);
     }
     walk->latest = *line;
     walk->latest_valid = true;

@@ -15,4 +15,8 @@ bool asm_walk(struct block *block, const struct source *source, const struct mar
 void asm_gnu_walk(struct block *block, const struct source *source, const struct marker_scan *scan,
                   const char *listing, size_t len, struct diag *diag);
 
+/* x86-64: a lone xacquire has the byte of repne, xrelease that of rep; by the instruction's text it gets its own
+ * scheduling class. */
+void asm_keep_elision_hint(struct block_insn *insn, const struct sl_isa *isa);
+
 #endif

@@ -91,6 +91,18 @@ for isa in x a; do
     refuses "$triple: truncated" "cut.o:0x" -mcpu=$cpu cut.o
     mca -mcpu=$cpu --symbol=g $isa.o > want 2> /dev/null
 done
+# A lock elision hint is an instruction of its own, wherever it stands.
+printf 'xrelease movl %%eax, (%%rdi)\nxacquire; nop\n' > hint.s
+printf 'xrelease\nmovl %%eax, (%%rdi)\nxacquire\nnop\n' > apart.s
+mca -mtriple=x86_64 -mcpu=btver2 --assembler=llvm-mc apart.s > want 2> /dev/null
+for as in llvm-mc x86_64-linux-gnu-as; do
+    if command -v $as > /dev/null || [ $as = llvm-mc ]; then
+        mca -mtriple=x86_64 -mcpu=btver2 --assembler=$as hint.s > got 2> /dev/null
+        same "lock elision hints: $as" got want
+    else
+        skip=$((skip + 1))
+    fi
+done
 refuses "wrong machine" "x.o:0x12: the file holds x86_64 code" -mtriple=aarch64 -mcpu=cortex-a57 x.o
 refuses "wrong processor" "'cortex-a57' is not a recognized processor" -mcpu=cortex-a57 x.o
 refuses "no instruction set" "--raw needs --isa" --raw x.bin
