@@ -17,10 +17,9 @@ void sl_arena_init(struct sl_arena *arena, void *mem, size_t mem_bytes)
     arena->used_bytes = 0;
 }
 
-void *sl_arena_take(struct sl_arena *arena, size_t count, size_t size_bytes)
+void *sl_arena_take_dirty(struct sl_arena *arena, size_t count, size_t size_bytes)
 {
     size_t bytes, from = arena->used_bytes;
-    unsigned char *piece;
 
     if (size_bytes != 0 && count > (SIZE_MAX - SL_ARENA_ALIGN) / size_bytes) {
         arena->used_bytes = SIZE_MAX;
@@ -34,8 +33,15 @@ void *sl_arena_take(struct sl_arena *arena, size_t count, size_t size_bytes)
     arena->used_bytes = from + bytes;
     if (arena->base == NULL || from > arena->size_bytes || bytes > arena->size_bytes - from)
         return NULL;
-    piece = arena->base + from;
-    for (size_t i = 0; i < bytes; i++)
+    return arena->base + from;
+}
+
+void *sl_arena_take(struct sl_arena *arena, size_t count, size_t size_bytes)
+{
+    size_t from = arena->used_bytes;
+    unsigned char *piece = sl_arena_take_dirty(arena, count, size_bytes);
+
+    for (size_t i = 0; piece != NULL && i < arena->used_bytes - from; i++)
         piece[i] = 0;
     return piece;
 }

@@ -3,29 +3,32 @@
 #include "lower.h"
 
 /* Takes a piece and, unless the arena only counts, stores it. */
-#define PIECE(to, member, count) \
+#define TAKE(take, to, member, count) \
     do { \
-        void *piece = sl_arena_take(arena, count, sizeof(*(to)->member)); \
+        void *piece = take(arena, count, sizeof(*(to)->member)); \
         if (piece != NULL) \
             (to)->member = piece; \
     } while (0)
+#define PIECE(to, member, count) TAKE(sl_arena_take, to, member, count)
+/* What is always written before it is read. */
+#define DIRTY(to, member, count) TAKE(sl_arena_take_dirty, to, member, count)
 
 static void layout_block(struct sl_arena *arena, const struct mca_sizes *z, struct sl_mca_state *s)
 {
     PIECE(s, insns, z->insns);
     PIECE(s, protos, z->insns);
-    PIECE(s, descs, z->insns);
-    PIECE(s, resources, z->resources);
-    PIECE(s, reads, z->reads);
-    PIECE(s, writes, z->writes);
-    PIECE(s, class_lists, z->list_items);
+    DIRTY(s, descs, z->insns);
+    DIRTY(s, resources, z->resources);
+    DIRTY(s, reads, z->reads);
+    DIRTY(s, writes, z->writes);
+    DIRTY(s, class_lists, z->list_items);
     PIECE(s, file_need, z->insns * z->files);
     PIECE(s, file_alloc, z->insns * z->files);
     PIECE(s, file_none, z->files);
     PIECE(s, files, z->files);
     if (!z->moves)
         return;
-    PIECE(s, move_lists, z->move_items);
+    DIRTY(s, move_lists, z->move_items);
     PIECE(s, reg_classes, z->regs);
     PIECE(s, rename, z->regs);
     PIECE(s, reg_file, z->regs);
@@ -65,35 +68,35 @@ void mca_layout_scratch(struct sl_arena *arena, const struct mca_sizes *z, struc
 
 void mca_layout_run(struct sl_arena *arena, const struct mca_sizes *z, struct sl_mca_state *s)
 {
-    PIECE(s, slots, z->slots);
-    PIECE(s, free_slots, z->in_order ? z->slots : 0u);
-    PIECE(s, nodes, z->slots * z->node_stride);
-    PIECE(s, users, z->slots * z->write_stride);
+    DIRTY(s, slots, z->slots);
+    DIRTY(s, free_slots, z->in_order ? z->slots : 0u);
+    DIRTY(s, nodes, z->slots * z->node_stride);
+    DIRTY(s, users, z->slots * z->write_stride);
     PIECE(s, map, z->dense + 1u);
-    PIECE(s, scratch, z->max_list);
+    DIRTY(s, scratch, z->max_list);
     PIECE(s, demands, z->insns);
-    PIECE(s, busy, z->busy);
-    PIECE(s, brief, z->busy);
-    PIECE(s, uses, z->uses);
-    PIECE(s, groups, z->groups);
-    PIECE(s, links, z->groups * MCA_GROUP_LINKS);
-    PIECE(s, iids, z->slots);
-    PIECE(s, issued.item, z->in_order || z->pressure ? z->slots : 0u);
+    DIRTY(s, busy, z->busy);
+    DIRTY(s, brief, z->busy);
+    DIRTY(s, uses, z->uses);
+    DIRTY(s, groups, z->groups);
+    DIRTY(s, links, z->groups * MCA_GROUP_LINKS);
+    DIRTY(s, iids, z->slots);
+    DIRTY(s, issued.item, z->in_order || z->pressure ? z->slots : 0u);
     if (!z->in_order)
-        PIECE(s, ready.item, z->slots);
+        DIRTY(s, ready.item, z->slots);
     if (!z->in_order && !z->pressure) {
-        PIECE(s, resolved.item, z->slots);
-        PIECE(s, wait_memory.item, z->slots);
-        PIECE(s, due.item, z->slots);
-        PIECE(s, blocked.item, z->slots);
-        PIECE(s, ready_descs.item, z->insns);
-        PIECE(s, wheel, MCA_WHEEL);
+        DIRTY(s, resolved.item, z->slots);
+        DIRTY(s, wait_memory.item, z->slots);
+        DIRTY(s, due.item, z->slots);
+        DIRTY(s, blocked.item, z->slots);
+        DIRTY(s, ready_descs.item, z->insns);
+        DIRTY(s, wheel, MCA_WHEEL);
     }
     if (z->pressure) {
-        PIECE(s, wait.item, z->in_order ? 0u : z->slots);
-        PIECE(s, pending.item, z->in_order ? 0u : z->slots);
-        PIECE(s, crds, z->slots * (z->read_stride + z->write_stride));
-        PIECE(s, critical, z->slots);
+        DIRTY(s, wait.item, z->in_order ? 0u : z->slots);
+        DIRTY(s, pending.item, z->in_order ? 0u : z->slots);
+        DIRTY(s, crds, z->slots * (z->read_stride + z->write_stride));
+        DIRTY(s, critical, z->slots);
     }
     if (z->moves) {
         PIECE(s, alias, z->regs);

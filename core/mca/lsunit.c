@@ -17,11 +17,7 @@ void mca_lsu_init(struct sl_mca *m)
     s->load_group = s->load_barrier = s->store_group = s->store_barrier = MCA_NONE;
     s->last_group_id = 0;
     s->free_group = MCA_NONE;
-    for (uint32_t i = s->n_groups; i-- > 0;) {
-        s->groups[i].id = 0;
-        s->groups[i].next_free = s->free_group;
-        s->free_group = i;
-    }
+    s->groups_used = 0;
 }
 
 static bool is_executing(const struct mca_group *g)
@@ -84,10 +80,11 @@ static void add_successor(struct sl_mca *m, uint32_t from, uint32_t to, bool dat
 
 static uint32_t new_group(struct sl_mca_state *s)
 {
-    uint32_t at = s->free_group;
+    uint32_t at = s->free_group != MCA_NONE ? s->free_group : s->groups_used++;
     struct mca_group *g = &s->groups[at];
 
-    s->free_group = g->next_free;
+    if (at == s->free_group)
+        s->free_group = g->next_free;
     *g = (struct mca_group){ .id = ++s->last_group_id, .instructions = 1, .order_successors = MCA_NONE,
                              .data_successors = MCA_NONE, .critical_slot = MCA_NONE };
     return at;
@@ -263,7 +260,7 @@ void mca_lsu_cycle(struct sl_mca *m)
 
     if (!m->config.pressure)
         return;
-    for (uint32_t i = 0; i < s->n_groups; i++) {
+    for (uint32_t i = 0; i < s->groups_used; i++) {
         struct mca_group *g = &s->groups[i];
         if (g->id != 0 && mca_group_waiting(g) && g->critical.cycles != 0)
             g->critical.cycles--;

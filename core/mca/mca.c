@@ -71,7 +71,6 @@ static void reset(struct sl_mca *m, const struct mca_sizes *z)
     struct sl_mca_state *s = m->state;
 
     s->n_slots = (uint32_t)z->slots;
-    s->n_groups = (uint32_t)z->groups;
     s->read_stride = (uint32_t)z->read_stride;
     s->write_stride = (uint32_t)z->write_stride;
     s->node_stride = (uint32_t)z->node_stride;

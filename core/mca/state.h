@@ -229,7 +229,7 @@ struct sl_mca_state {
     /* load/store unit */
     struct mca_group *groups;
     struct mca_link *links;                    /* [n_groups * MCA_GROUP_LINKS] */
-    uint32_t n_groups, free_group, last_group_id;
+    uint32_t groups_used, free_group, last_group_id;
     uint32_t load_group, load_barrier, store_group, store_barrier;   /* group slots or MCA_NONE */
     uint32_t loads, stores, load_queue, store_queue;
 

@@ -55,6 +55,8 @@ void sl_arena_init(struct sl_arena *arena, void *mem, size_t mem_bytes);
  * failed or counting arena (base == NULL) tells the total need. `count * size` must not overflow size_t;
  * an overflow is answered with NULL and a saturated used_bytes. */
 void *sl_arena_take(struct sl_arena *arena, size_t count, size_t size_bytes);
+/* The same with its contents left as they are: memory that is not touched costs nothing. */
+void *sl_arena_take_dirty(struct sl_arena *arena, size_t count, size_t size_bytes);
 
 static inline uint16_t sl_get_u16le(const uint8_t *p)
 {
