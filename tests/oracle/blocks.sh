@@ -4,7 +4,7 @@
 # usage: blocks.sh BATCHES BLOCKS [SEED [CPU...]]
 # Each CPU gets BATCHES files of BLOCKS blocks; every fifth file is not filtered by what the model supports.
 set -u
-: "${LIMIT:=8}" # a file of blocks takes well under a second
+: "${LIMIT:=4}" # a file of blocks takes well under a second
 . "$(dirname "$0")/lib.sh"
 : "${GEN:=$OUT/genblocks}" "${GENOPTIONS:=$OUT/genoptions}" "${VIEWS:=all}"
 batches=$1 blocks=$2 seed=${3:-1}
