@@ -15,6 +15,7 @@ struct subcommand {
 
 static const struct subcommand subcommands[] = {
     { "mca", "slotledger mca", command_mca, "predict: simulate machine code on a processor model" },
+    { "disasm", "slotledger disasm", command_disasm, "print machine code as assembly text" },
 };
 
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof subcommands[0])

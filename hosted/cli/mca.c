@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../report/insn_text.h"
+#include "code_text.h"
 #include "commands.h"
 #include "mca_input.h"
 
@@ -16,6 +17,7 @@ struct run {
     struct mca_input *input;
     struct mca_report_options views;
     struct sl_mca_config config;
+    struct disasm_options syntax; /* of texts that do not come from the input */
     struct diag *diag;
     FILE *out;
     struct mca_report_json json;
@@ -108,17 +110,6 @@ static void warn_control_flow(struct run *run, const struct sl_insn *insn, bool 
     }
 }
 
-/* Text for the report; bytes have none of their own. */
-static const char *text_of(struct run *run, const struct block_insn *insn)
-{
-    char text[INSN_TEXT_BYTES];
-    struct block *block = &run->input->block;
-    if (insn->text)
-        return insn->text;
-    insn_text(block->isa, &insn->insn, text, sizeof text);
-    return pool_text(&block->pool, text, strlen(text));
-}
-
 /* Takes over what the model accepts. false: the run fails, reported. */
 static bool lower(struct run *run, const struct block_region *region, struct lowered *l)
 {
@@ -131,7 +122,7 @@ static bool lower(struct run *run, const struct block_region *region, struct low
     for (size_t i = 0; i < region->n_members; i++) {
         const struct block_insn *insn = &run->input->block.insns[region->members[i]];
         enum sl_status status = insn->status ? insn->status : sl_mca_check(run->input->cpu, &insn->insn);
-        const char *text = text_of(run, insn);
+        const char *text = code_text(&run->input->block, insn, &run->syntax);
         if (!insn->status && status != SL_E_UNSUPPORTED && status != SL_E_UNRESOLVED)
             warn_control_flow(run, &insn->insn, &call_seen, &return_seen);
         if (status) {
@@ -353,6 +344,8 @@ int command_mca(const char *program, int argc, char **argv)
     if (ok) {
         bool in_order = input.cpu->micro_op_buffer_size <= 1;
         mca_options_views(&options, positions, in_order, &run.views);
+        run.syntax.dialect = options.output_asm_variant == 1;
+        run.syntax.hex = options.print_imm_hex;
         mca_options_config(&options, run.views.bottleneck && !options.instruction_tables, &run.config);
         ok = run_all(&run);
     }

@@ -9,6 +9,7 @@
 #include "pool.h"
 
 #define BLOCK_INSN_BYTES 16u
+#define BLOCK_INSN_SYMBOLS 2u /* x86: a displacement and an immediate */
 
 /* One instruction of the input, in source order. */
 struct block_insn {
@@ -21,6 +22,10 @@ struct block_insn {
     uint8_t encoding[BLOCK_INSN_BYTES]; /* what -show-encoding prints */
     uint8_t len_bytes;
     uint8_t encoding_len;
+    /* Binary input: the texts of operands that are symbols. */
+    uint8_t n_symbols;
+    uint8_t symbol_operand[BLOCK_INSN_SYMBOLS];
+    const char *symbol[BLOCK_INSN_SYMBOLS];
 };
 
 /* A code region, in the order of its beginning. */

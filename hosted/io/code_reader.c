@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fixup.h"
+#include "code_symbol.h"
 
 static const char *hex_text(const uint8_t *bytes, size_t len, char *out, size_t size)
 {
@@ -89,8 +89,10 @@ static void add_insn(struct block *block, const struct code_stretch *s, uint64_t
     for (; *patch < s->n_patches && s->patches[*patch].address < end; (*patch)++) {
         const struct code_patch *p = &s->patches[*patch];
         if (p->bytes && p->address + p->bytes <= end)
-            fixup_mark(insn, block->isa, (unsigned)(p->address - address), p->bytes);
+            code_symbol_patch(block, insn, p);
     }
+    if (!insn->n_symbols)
+        code_symbol_target(block, insn, s);
 }
 
 bool code_read(struct block *block, const struct code_stretch *s, bool skip_undecodable, struct diag *diag)

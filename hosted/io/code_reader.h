@@ -8,7 +8,17 @@
 /* A field that a relocation fills. */
 struct code_patch {
     uint64_t address;
-    uint8_t bytes; /* width; 0: not a field */
+    int64_t addend;
+    const char *symbol;           /* NULL: unnamed */
+    const char *prefix, *suffix;  /* the modifier, as in :lo12:symbol and symbol@PLT; "" without one */
+    uint8_t bytes;                /* width; 0: not a field */
+    bool counts_from_field;       /* the addend makes up for the way from the field to the instruction's end */
+};
+
+/* A function, for branches that have no relocation. */
+struct code_target {
+    uint64_t address, size;
+    const char *name;
 };
 
 /* A place where code or data begins (AArch64 mapping symbols $x and $d). */
@@ -27,6 +37,8 @@ struct code_stretch {
     size_t n_patches;
     const struct code_map *maps;      /* likewise */
     size_t n_maps;
+    const struct code_target *targets; /* likewise */
+    size_t n_targets;
 };
 
 /* false: undecodable bytes that are not to be skipped, reported. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code_reader.h"
+#include "code_symbol.h"
 
 /* One reading of a file. */
 struct reader {
@@ -68,6 +68,30 @@ static int compare_maps(const void *a, const void *b)
     return (p->address > q->address) - (p->address < q->address);
 }
 
+/* What a relocation refers to; a section goes by its own name. NULL: nothing that has a name. */
+static const char *relocation_symbol(struct reader *r, const struct elf_table *symbols, uint32_t index)
+{
+    struct elf_section section;
+    struct elf_symbol symbol;
+    struct diag silent = { .stream = NULL };
+    elf_symbol(r->file, symbols, index, &symbol);
+    if (symbol.type == STT_SECTION && elf_section(r->file, symbol.section, &section, &silent))
+        return elf_section_name(r->file, &section);
+    return *symbol.name ? symbol.name : NULL;
+}
+
+/* The symbols that relocations refer to; without any if the table is damaged: names are not worth failing for. */
+static void open_relocation_symbols(struct reader *r, const struct elf_section *relocations, struct elf_table *symbols)
+{
+    struct diag silent = { .stream = NULL };
+    struct elf_section section;
+    memset(symbols, 0, sizeof *symbols);
+    if (elf_section(r->file, relocations->link, &section, &silent) &&
+        (section.type == SHT_SYMTAB || section.type == SHT_DYNSYM) &&
+        !elf_table_open(r->file, &section, symbols, &silent))
+        memset(symbols, 0, sizeof *symbols);
+}
+
 /* Relocations of section `index`. An executable's have been applied. */
 static bool collect_patches(struct reader *r, uint32_t index, const struct elf_section *section,
                             struct code_patch **patches, size_t *count)
@@ -75,13 +99,14 @@ static bool collect_patches(struct reader *r, uint32_t index, const struct elf_s
     size_t capacity = 0;
     for (uint32_t i = 0; i < r->file->n_sections && r->file->type == ET_REL; i++) {
         struct elf_section relocations;
-        struct elf_table table;
+        struct elf_table table, symbols;
         if (!elf_section(r->file, i, &relocations, r->diag))
             return false;
         if ((relocations.type != SHT_RELA && relocations.type != SHT_REL) || relocations.info != index)
             continue;
         if (!elf_table_open(r->file, &relocations, &table, r->diag))
             return false;
+        open_relocation_symbols(r, &relocations, &symbols);
         for (uint64_t k = 0; k < table.count; k++) {
             struct elf_relocation relocation;
             struct code_patch *patch;
@@ -89,6 +114,9 @@ static bool collect_patches(struct reader *r, uint32_t index, const struct elf_s
             *patches = array_grow(*patches, *count, &capacity, sizeof **patches);
             patch = &(*patches)[(*count)++];
             patch->address = section->address + relocation.offset;
+            patch->addend = relocation.addend;
+            patch->symbol = relocation_symbol(r, &symbols, relocation.symbol);
+            code_symbol_modifier(patch, r->file->machine, relocation.type);
             patch->bytes = r->file->machine == EM_X86_64 ? x86_64_patch_bytes(relocation.type) : 4;
         }
     }
@@ -144,13 +172,43 @@ static void collect_maps(struct reader *r, const struct elf_table *symbols, uint
         qsort(*maps, *count, sizeof **maps, compare_maps);
 }
 
+static int compare_targets(const void *a, const void *b)
+{
+    const struct code_target *p = a, *q = b;
+    if (p->address != q->address)
+        return (p->address > q->address) - (p->address < q->address);
+    return strcmp(p->name, q->name);
+}
+
+/* Functions of the section; of several names of one place any will do, but always the same. */
+static void collect_targets(struct reader *r, const struct elf_table *symbols, uint32_t index,
+                            const struct elf_section *section, struct code_target **targets, size_t *count)
+{
+    size_t capacity = 0;
+    for (uint64_t i = 0; i < symbols->count; i++) {
+        struct elf_symbol symbol;
+        struct code_target *target;
+        elf_symbol(r->file, symbols, i, &symbol);
+        if (symbol.section != index || symbol.type != STT_FUNC || !*symbol.name)
+            continue;
+        *targets = array_grow(*targets, *count, &capacity, sizeof **targets);
+        target = &(*targets)[(*count)++];
+        target->address = symbol_address(r, &symbol, section);
+        target->size = symbol.size;
+        target->name = symbol.name;
+    }
+    if (*count)
+        qsort(*targets, *count, sizeof **targets, compare_targets);
+}
+
 /* Reads [start, end) of a section. */
 static bool read_part(struct reader *r, uint32_t index, const struct elf_section *section, uint64_t start, uint64_t end)
 {
     struct elf_table symbols;
     struct code_patch *patches = NULL;
     struct code_map *maps = NULL;
-    size_t n_patches = 0, n_maps = 0;
+    struct code_target *targets = NULL;
+    size_t n_patches = 0, n_maps = 0, n_targets = 0;
     bool ok = false;
     if (open_symbols(r, &symbols) && collect_patches(r, index, section, &patches, &n_patches)) {
         uint64_t skip = start - section->address;
@@ -162,11 +220,15 @@ static bool read_part(struct reader *r, uint32_t index, const struct elf_section
         stretch.n_patches = n_patches;
         stretch.maps = maps;
         stretch.n_maps = n_maps;
+        collect_targets(r, &symbols, index, section, &targets, &n_targets);
+        stretch.targets = targets;
+        stretch.n_targets = n_targets;
         r->n_stretches++;
         ok = code_read(r->block, &stretch, r->selection->skip_undecodable, r->diag);
     }
     free(patches);
     free(maps);
+    free(targets);
     return ok;
 }
 

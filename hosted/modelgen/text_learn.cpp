@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stages text-*: learns every opcode's text, compares with LLVM on other samples, and learns again with what differed. */
+#include "text.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "../report/disasm_render.h"
+#include "probe.h"
+#include "stages.h"
+
+namespace modelgen {
+
+namespace {
+
+class TextStage {
+  public:
+    TextStage(const TextOracle &oracle, const OpSpace &space, TextSampler &sampler, bool intel)
+        : oracle(oracle), space(space), sampler(sampler), intel(intel), tables(space.size()), extra(space.size())
+    {
+    }
+
+    void learn_all()
+    {
+        seed_names();
+        for (size_t op = 1; op < space.size(); op++)
+            learn(op);
+        std::vector<size_t> all, wrong;
+        for (size_t op = 1; op < space.size(); op++)
+            all.push_back(op);
+        wrong = compare(all, 1);
+        for (unsigned round = 2; round < 9 && !wrong.empty(); round++) {
+            fprintf(stderr, "modelgen: texts, %zu opcodes with differences\n", wrong.size());
+            for (size_t op : wrong)
+                learn(op);
+            wrong = compare(wrong, round);
+        }
+        for (size_t op : compare(all, 9)) {
+            report(op, "not stable");
+            tables.roots[op] = DISASM_NOTHING;
+        }
+    }
+    const TextTables &result() const { return tables; }
+
+  private:
+    /* Names of sub-registers: aliases print an X register as its W register, lists print the parts of a tuple. Tables
+     * that are there from the start are complete where an opcode's samples are few. */
+    void seed_names()
+    {
+        const llvm::MCRegisterInfo &mri = *oracle.target.mri;
+        for (unsigned index = 0; index < mri.getNumSubRegIndices(); index++) {
+            NameTable names;
+            for (unsigned reg = 1; reg < mri.getNumRegs(); reg++) {
+                const unsigned part = index ? mri.getSubReg(reg, index).id() : reg;
+                const std::string name = part ? TextOracle::reg_name(static_cast<uint16_t>(part)) : "";
+                if (!name.empty())
+                    names[static_cast<int32_t>(reg)] = name.substr(name[0] == '%');
+            }
+            if (!names.empty())
+                tables.table(names);
+        }
+    }
+
+    void report(size_t op, const char *what)
+    {
+        if (getenv("MODELGEN_VERBOSE"))
+            fprintf(stderr, "%s %s\n", what, oracle.target.mcii->getName(space.to_llvm[op]).str().c_str());
+    }
+
+    bool make_sample(const llvm::MCInst &inst, TextSample &sample) const
+    {
+        sample.insn = to_insn(oracle.target, space, inst);
+        const std::array<std::string, 2> text = {oracle.print(inst, false), oracle.print(inst, true)};
+        std::vector<TextMemory> memories;
+        const int first = memory_operand(oracle.target, inst);
+        if (first >= 0)
+            memories.push_back(memory(sample.insn, static_cast<unsigned>(first)));
+        return tokenize(text, memories, sample);
+    }
+
+    TextMemory memory(const sl_insn &insn, unsigned first) const
+    {
+        TextMemory result = {{}, static_cast<uint8_t>(first)};
+        for (unsigned hex = 0; hex < 2; hex++) {
+            char text[128] = "";
+            disasm_context context = {};
+            context.hex = hex != 0;
+            context.intel = intel;
+            context.reg_name = TextOracle::reg_name;
+            disasm_out out = {text, sizeof text, 0};
+            disasm_x86_memory(&insn, first, &context, &out);
+            result.text[hex] = text;
+        }
+        return result;
+    }
+
+    void learn(size_t op)
+    {
+        std::vector<TextSample> samples;
+        const auto take = [&](const llvm::MCInst &inst) {
+            TextSample sample;
+            if (inst.getFlags())
+                return;
+            if (make_sample(inst, sample))
+                samples.push_back(std::move(sample));
+        };
+        sampler.sample(op, 0, [&](const uint8_t *, size_t, const llvm::MCInst &inst) { take(inst); });
+        for (const llvm::MCInst &inst : extra[op])
+            take(inst);
+        std::vector<const TextSample *> list;
+        for (const TextSample &sample : samples)
+            list.push_back(&sample);
+        tables.roots[op] = learn_text(tables, list);
+        if (!list.empty() && tables.roots[op] == DISASM_NOTHING)
+            report(op, "no tree");
+    }
+
+    std::vector<size_t> compare(const std::vector<size_t> &ops, unsigned round)
+    {
+        const PackedText packed(tables);
+        std::vector<size_t> wrong;
+        for (size_t op : ops) {
+            if (tables.roots[op] == DISASM_NOTHING)
+                continue;
+            size_t found = 0;
+            sampler.sample(op, round, [&](const uint8_t *, size_t, const llvm::MCInst &inst) {
+                const sl_insn insn = to_insn(oracle.target, space, inst);
+                if (inst.getFlags() || (packed.text(insn, false, intel) == oracle.print(inst, false) &&
+                                        packed.text(insn, true, intel) == oracle.print(inst, true)))
+                    return;
+                if (found++ == 0 && round > 6 && getenv("MODELGEN_VERBOSE"))
+                    fprintf(stderr, "%s\n  %s\n", packed.text(insn, false, intel).c_str(), oracle.print(inst, false).c_str());
+                extra[op].push_back(inst);
+            });
+            if (found)
+                wrong.push_back(op);
+        }
+        return wrong;
+    }
+
+    const TextOracle &oracle;
+    const OpSpace &space;
+    TextSampler &sampler;
+    const bool intel;
+    TextTables tables;
+    std::vector<std::vector<llvm::MCInst>> extra;
+};
+
+int learn_dialect(const Target &target, const OpSpace &space, TextSampler &sampler, unsigned dialect, bool intel,
+                  const char *gen_dir, const char *name)
+{
+    const TextOracle oracle(target, dialect);
+    TextStage stage(oracle, space, sampler, intel);
+    stage.learn_all();
+    return write_text_tables(PackedText(stage.result()), gen_dir, name);
+}
+
+} // namespace
+
+} // namespace modelgen
+
+int stage_text_aarch64(const char *gen_dir)
+{
+    using namespace modelgen;
+    const Target target(Isa::aarch64);
+    const OpSpace space(*target.mcii);
+    const auto sampler = fixed_sampler(target, space, std::string(gen_dir) + "/aarch64_decode.txt");
+    return learn_dialect(target, space, *sampler, 0, false, gen_dir, "aarch64");
+}
+
+int stage_text_x86_64(const char *gen_dir)
+{
+    using namespace modelgen;
+    const Target target(Isa::x86_64);
+    const OpSpace space(*target.mcii);
+    const auto sampler = x86_sampler(target, space);
+    const int status = learn_dialect(target, space, *sampler, 0, false, gen_dir, "x86_64_att");
+    return status ? status : learn_dialect(target, space, *sampler, 1, true, gen_dir, "x86_64_intel");
+}

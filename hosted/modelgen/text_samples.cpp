@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Samples of each opcode with all values of its small fields, and many special and equal ones. */
+#include "text.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/MC/MCFixup.h"
+#include "samples.h"
+
+namespace modelgen {
+
+namespace {
+
+/* Runs of bits that make up one operand. */
+struct Field {
+    std::vector<std::pair<unsigned, unsigned>> runs; /* shift, width */
+    unsigned width() const
+    {
+        unsigned sum = 0;
+        for (const auto &run : runs)
+            sum += run.second;
+        return sum;
+    }
+    uint32_t put(uint32_t word, uint64_t value) const
+    {
+        for (const auto &[shift, bits] : runs) {
+            const uint32_t mask = ((uint32_t(1) << bits) - 1) << shift;
+            word = (word & ~mask) | (static_cast<uint32_t>(value << shift) & mask);
+            value >>= bits;
+        }
+        return word;
+    }
+};
+
+struct Cube {
+    uint32_t value, mask;
+};
+
+struct FixedOp {
+    std::vector<Cube> cubes;
+    std::vector<Field> fields, immediates;
+};
+
+/* Reads the decoder's text form, see write_text() of the decoder's generator. */
+class FixedSampler : public TextSampler {
+  public:
+    FixedSampler(const Target &target, const OpSpace &space, const std::string &path)
+        : target(target), space(space), of_op(space.size())
+    {
+        std::map<std::string, size_t> op_of;
+        for (size_t op = 1; op < space.size(); op++)
+            op_of[target.mcii->getName(space.to_llvm[op]).str()] = op;
+        std::map<std::string, FixedOp> signatures;
+        std::ifstream in(path);
+        for (std::string line; std::getline(in, line);) {
+            std::istringstream words(line);
+            std::string name, number, word;
+            words >> name >> number;
+            if (name == "#" || name == "map" || name == "-")
+                continue;
+            if (name == "sig") {
+                FixedOp &op = signatures[number];
+                while (words >> word) {
+                    if (word.find('(') == std::string::npos)
+                        continue;
+                    op.fields.push_back(field(word.substr(word.find('('))));
+                    if (word[0] == '#')
+                        op.immediates.push_back(op.fields.back());
+                }
+                continue;
+            }
+            FixedOp &op = of_op[op_of[name]];
+            op = signatures[number];
+            while (words >> word) {
+                char *end;
+                const uint32_t value = static_cast<uint32_t>(strtoul(word.c_str(), &end, 16));
+                op.cubes.push_back({value, static_cast<uint32_t>(strtoul(end + 1, nullptr, 16))});
+            }
+        }
+    }
+
+    void sample(size_t number, unsigned round, const TakeSample &take) override
+    {
+        const FixedOp &op = of_op[number];
+        Random random(number * 64 + round);
+        if (op.cubes.empty())
+            return;
+        const auto use = [&](uint32_t word) {
+            const uint8_t bytes[4] = {uint8_t(word), uint8_t(word >> 8), uint8_t(word >> 16), uint8_t(word >> 24)};
+            llvm::MCInst inst;
+            if (target.decode(bytes, 4, inst) == 4 && space.of_llvm[inst.getOpcode()] == number)
+                take(bytes, 4, inst);
+        };
+        for (unsigned i = 0; i < 600; i++)
+            use(word_of(op, random));
+        for (const Field &field : op.fields) {
+            if (field.width() > 9)
+                continue;
+            for (unsigned repeat = 0; repeat < (field.width() <= 6 ? 2u : 1u); repeat++)
+                for (uint32_t value = 0; value < uint32_t(1) << field.width(); value++)
+                    use(field.put(word_of(op, random), value));
+        }
+        if (op.immediates.size() == 2 && op.immediates[0].width() + op.immediates[1].width() <= 12)
+            all_pairs(op, random, use);
+        if (round == 0)
+            all_system(op, number, random, use);
+    }
+
+  private:
+    static Field field(const std::string &text)
+    {
+        Field result;
+        for (size_t at = 1; at < text.size();) {
+            char *end;
+            const unsigned shift = static_cast<unsigned>(strtoul(text.c_str() + at, &end, 10));
+            if (*end == ':')
+                result.runs.push_back({shift, static_cast<unsigned>(strtoul(end + 1, &end, 10))});
+            at = text.find(',', static_cast<size_t>(end - text.c_str()));
+            at = at == std::string::npos ? text.size() : at + 1;
+        }
+        return result;
+    }
+
+    static uint32_t word_of(const FixedOp &op, Random &random)
+    {
+        const Cube &cube = op.cubes[random.below(op.cubes.size())];
+        uint32_t word = static_cast<uint32_t>(random.next());
+        uint64_t last = random.next();
+        const uint64_t mood = random.below(4); /* of 3: many equal fields; of 2: many fields of ones */
+        for (const Field &field : op.fields) {
+            const uint64_t ones = (uint64_t(1) << field.width()) - 1;
+            const uint64_t values[] = {0, ones, 1, last, last + 1, random.next(), random.next(), random.next(),
+                                       ones >> 1, random.next(), uint64_t(1) << random.below(field.width() + 1)};
+            const bool follow = mood >= 2 && random.below(2);
+            const uint64_t value = values[follow ? mood == 3 ? 3 : 1 : random.below(11)];
+            word = field.put(word, value);
+            last = value;
+        }
+        return (word & ~cube.mask) | cube.value;
+    }
+
+    /* Bit-field instructions have different names for different relations of their two immediates. */
+    template <typename Use> static void all_pairs(const FixedOp &op, Random &random, Use use)
+    {
+        const Field &a = op.immediates[0], &b = op.immediates[1];
+        for (uint32_t i = 0; i < uint32_t(1) << a.width(); i++)
+            for (uint32_t k = 0; k < uint32_t(1) << b.width(); k++)
+                use(b.put(a.put(word_of(op, random), i), k));
+    }
+
+    /* System registers and operations have names here and there among 2^14 to 2^16 values. */
+    template <typename Use> void all_system(const FixedOp &op, size_t number, Random &random, Use use) const
+    {
+        const std::string name = target.mcii->getName(space.to_llvm[number]).str();
+        if (target.isa != Isa::aarch64 || (name.compare(0, 3, "MRS") && name.compare(0, 3, "MSR") && name.compare(0, 4, "MRRS") &&
+                                           name.compare(0, 4, "MSRR") && name.compare(0, 3, "SYS")))
+            return;
+        for (uint32_t value = 0; value < 1u << 16; value++)
+            for (uint32_t rt : {uint32_t(31), uint32_t(random.below(15) * 2)}) {
+                const uint32_t word = (value << 5 & ~op.cubes[0].mask) | op.cubes[0].value;
+                if (word >> 5 == (op.cubes[0].value | value << 5) >> 5)
+                    use((word & ~31u) | rt);
+            }
+    }
+
+    const Target &target;
+    const OpSpace &space;
+    std::vector<FixedOp> of_op;
+};
+
+/* x86: random encodings, with their bytes changed. */
+class X86Sampler : public TextSampler {
+  public:
+    X86Sampler(const Target &target, const OpSpace &space) : target(target), space(space), seeds(target, space, 60, 11) {}
+
+    void sample(size_t number, unsigned round, const TakeSample &take) override
+    {
+        Random random(number * 64 + round);
+        size_t count = 0;
+        for (const llvm::MCInst &seed : seeds.of_op[number]) {
+            llvm::SmallVector<char, 16> code;
+            llvm::SmallVector<llvm::MCFixup, 4> fixups;
+            target.emitter->encodeInstruction(seed, code, fixups, *target.sti);
+            if (code.empty() || code.size() > 15)
+                continue;
+            std::vector<uint8_t> bytes(code.begin(), code.end());
+            const size_t size = bytes.size();
+            bytes.resize(16);
+            use(number, bytes, take);
+            if (round >= 40) {
+                static const uint8_t prefixes[] = {0xf0, 0xf2, 0xf3, 0x3e, 0x67, 0x64, 0x2e, 0x66};
+                bytes.insert(bytes.begin(), prefixes[random.below(8)]);
+                use(number, bytes, take);
+                bytes.erase(bytes.begin());
+            }
+            if (count++ < 2)
+                for (unsigned value = 0; value < 256; value++)
+                    use(number, changed(bytes, size - 1, static_cast<uint8_t>(value)), take);
+            for (unsigned i = 0; i < 8; i++) {
+                const size_t at = random.below(size);
+                use(number, changed(bytes, at, static_cast<uint8_t>(bytes[at] ^ (1u << random.below(8)))), take);
+            }
+        }
+    }
+
+  private:
+    static std::vector<uint8_t> changed(std::vector<uint8_t> bytes, size_t at, uint8_t value)
+    {
+        bytes[at] = value;
+        return bytes;
+    }
+    void use(size_t number, const std::vector<uint8_t> &bytes, const TakeSample &take) const
+    {
+        llvm::MCInst inst;
+        const unsigned size = target.decode(bytes.data(), bytes.size(), inst);
+        if (size && space.of_llvm[inst.getOpcode()] == number)
+            take(bytes.data(), size, inst);
+    }
+
+    const Target &target;
+    const OpSpace &space;
+    Samples seeds;
+};
+
+} // namespace
+
+std::unique_ptr<TextSampler> fixed_sampler(const Target &target, const OpSpace &space, const std::string &decode_text)
+{
+    return std::make_unique<FixedSampler>(target, space, decode_text);
+}
+
+std::unique_ptr<TextSampler> x86_sampler(const Target &target, const OpSpace &space)
+{
+    return std::make_unique<X86Sampler>(target, space);
+}
+
+} // namespace modelgen

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Assembly text of decoded instructions: picks the tables, adds prefixes and symbols, falls back to the encoding. */
+#include "disasm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "disasm_render.h"
+
+/* The order of LLVM's printer; of the two repeat prefixes one counts. */
+static void put_prefixes(uint32_t flags, struct disasm_out *out)
+{
+    if (flags & SL_INSN_LOCK)
+        disasm_put(out, "lock\t\t");
+    if (flags & SL_INSN_NOTRACK)
+        disasm_put(out, "notrack\t\t");
+    if (flags & SL_INSN_REPNE)
+        disasm_put(out, "repne\t\t");
+    else if (flags & SL_INSN_REP)
+        disasm_put(out, "rep\t\t");
+    if (flags & SL_INSN_ADDR32)
+        disasm_put(out, "addr32\t\t");
+}
+
+static void put_encoding(const struct sl_isa *isa, const struct sl_insn *insn, const uint8_t *bytes, struct disasm_out *out)
+{
+    char text[16];
+    if (isa->min_len_bytes == 4) {
+        snprintf(text, sizeof text, "0x%08x", (unsigned)sl_get_u32le(bytes));
+        disasm_put(out, ".inst\t");
+        disasm_put(out, text);
+        return;
+    }
+    disasm_put(out, ".byte\t");
+    for (unsigned i = 0; i < insn->len_bytes; i++) {
+        snprintf(text, sizeof text, i ? ", 0x%02x" : "0x%02x", bytes[i]);
+        disasm_put(out, text);
+    }
+}
+
+
+bool disasm_text(const struct sl_isa *isa, const struct sl_insn *insn, const uint8_t *bytes,
+                 const struct disasm_options *options, const char *const *symbols, char *text, size_t size)
+{
+    bool x86 = isa == &sl_isa_x86_64;
+    const struct disasm_tables *tables = !x86               ? &disasm_aarch64
+                                         : options->dialect ? &disasm_x86_64_intel
+                                                            : &disasm_x86_64_att;
+    struct disasm_context context = { .hex = options->hex, .intel = x86 && options->dialect,
+                                      .reg_name = sl_x86_64_reg_name };
+    struct disasm_out out = { .text = text, .size = size };
+    if (size)
+        text[0] = '\0';
+    /* Intel's syntax marks an address that is a plain operand, not where a branch leads. */
+    if (context.intel && !(sl_op_row(isa, insn->op)->flags & (SL_OP_BRANCH | SL_OP_CALL)))
+        context.symbol_mark = "offset ";
+    for (unsigned i = 0; symbols && i < insn->n_operands; i++)
+        context.symbols[i] = symbols[i];
+    put_prefixes(insn->flags, &out);
+    if (disasm_render(tables, insn, &context, &out))
+        return true;
+    out.used = 0;
+    put_encoding(isa, insn, bytes, &out);
+    return false;
+}
