@@ -40,7 +40,7 @@ run_both() {
         verdict=crash
     elif [ "$ref_status" -ne "$our_status" ] || ! cmp -s "$OUT/ref.out" "$OUT/our.out"; then
         verdict=different
-    elif ! meaning "$OUT/ref.err" | cmp -s - "$OUT/our.meaning"; then
+    elif ! meanings || ! cmp -s "$OUT/ref.meaning" "$OUT/our.meaning"; then
         verdict=different
     else
         verdict=same
@@ -48,9 +48,9 @@ run_both() {
 }
 
 # The kinds of messages on standard error, which need not agree in wording.
-meaning() {
+meanings() {
     awk -f "$here/meaning.awk" "$OUT/our.err" > "$OUT/our.meaning"
-    awk -f "$here/meaning.awk" "$1"
+    awk -f "$here/meaning.awk" "$OUT/ref.err" > "$OUT/ref.meaning"
 }
 
 # select_regions FILE NAMES: the file with only the named regions (a file of names).
@@ -71,7 +71,8 @@ save() {
     {
         diff -a "$OUT/ref.out" "$OUT/our.out"
         [ "$ref_status" -eq "$our_status" ] || echo "exit status: $ref_status, ours $our_status"
-        meaning "$OUT/ref.err" | diff - "$OUT/our.meaning" | sed 's/^/stderr: /'
+        meanings
+        diff "$OUT/ref.meaning" "$OUT/our.meaning" | sed 's/^/stderr: /'
         tail -2 "$OUT/our.err"
     } > "$fail/$save_label.diff"
     echo "DIFFERENT $save_label: $*" | sed "s/-mattr=[^ ]* //"
