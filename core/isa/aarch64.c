@@ -114,6 +114,7 @@ enum sl_status sl_decode_aarch64(const uint8_t *bytes, size_t len, struct sl_ins
     out->len_bytes = 4;
     out->n_operands = count;
     out->flags = 0;
+    out->sched_class = 0;
     for (struct sl_operand *operand = out->operand; count != 0; count--, operand++) {
         const struct operand_form *form = &operands[*list++];
         uint32_t value = (uint32_t)form->base + ((word & form->mask) >> (form->shift & 31u));

@@ -192,6 +192,7 @@ static enum sl_status decode_lone_byte(uint8_t byte, struct sl_insn *out)
             out->len_bytes = 1;
             out->n_operands = 0;
             out->flags = 0;
+            out->sched_class = 0;
             return SL_OK;
         }
     return SL_E_TRUNCATED;
@@ -203,6 +204,7 @@ static void copy_insn(const struct sl_insn *from, struct sl_insn *to)
     to->len_bytes = from->len_bytes;
     to->n_operands = from->n_operands;
     to->flags = from->flags;
+    to->sched_class = 0;
     for (uint32_t i = 0; i < from->n_operands; i++)
         to->operand[i] = from->operand[i];
 }

@@ -2,11 +2,12 @@
 /* Lowers a block: descriptors through the reference's caches, reads and writes of each instruction (3.8, 3.9). */
 #include "lower.h"
 
-/* Descriptors are shared by opcode; for a variant class or variadic opcode by everything but immediate values. */
+/* Descriptors are shared by opcode and class; of a variant class or variadic opcode by all but immediate values. */
 static bool by_operands(const struct sl_cpu *cpu, const struct sl_insn *insn)
 {
     const struct sl_isa *isa = cpu->isa;
-    const struct sl_class_row *row = sl_cpu_class(cpu, isa->ops[insn->op].sched_class);
+    uint16_t own = insn->sched_class != 0 ? insn->sched_class : isa->ops[insn->op].sched_class;
+    const struct sl_class_row *row = sl_cpu_class(cpu, own);
 
     return (row->uops & SL_UOPS_MASK) == SL_UOPS_VARIANT || (sl_op_row(isa, insn->op)->flags & SL_OP_VARIADIC) != 0;
 }
@@ -31,8 +32,8 @@ static uint32_t hash_of(const struct sl_insn *insn, bool operands, uint16_t sche
     uint32_t h = 2166136261u ^ insn->op;
 
     h *= 16777619u;
+    h = (h ^ sched_class) * 16777619u;
     if (operands) {
-        h = (h ^ sched_class) * 16777619u;
         for (unsigned i = 0; i < insn->n_operands; i++)
             h = (h ^ operand_key(&insn->operand[i])) * 16777619u;
     }
@@ -51,7 +52,8 @@ static size_t find_first(const struct sl_mca *m, struct mca_scratch *x, size_t i
         const struct sl_insn *other = &x->code[first];
         if (other->op != insn->op)
             continue;
-        if (!operands || (m->state->descs[m->state->protos[first].desc].sched_class == sched_class && same_operands(insn, other)))
+        if (m->state->descs[m->state->protos[first].desc].sched_class == sched_class &&
+            (!operands || same_operands(insn, other)))
             return first;
     }
     x->hash[at] = (uint32_t)index + 1u;
@@ -71,10 +73,10 @@ static void find_advance(const struct sl_cpu *cpu, const struct sl_class_row *ro
 {
     unsigned i = 0;
 
-    while (i < row->n_adv && cpu->read_adv[row->adv + i].use < use)
+    while (i < sl_row_n_adv(row) && cpu->read_adv[row->adv + i].use < use)
         i++;
     read->adv = (uint16_t)(row->adv + i);
-    while (i < row->n_adv && cpu->read_adv[row->adv + i].use == use) {
+    while (i < sl_row_n_adv(row) && cpu->read_adv[row->adv + i].use == use) {
         read->n_adv++;
         i++;
     }

@@ -84,7 +84,7 @@ static const struct sl_variant *find_variant(const struct sl_cpu *cpu, uint16_t 
 
 enum sl_status sl_cpu_resolve(const struct sl_cpu *cpu, const struct sl_insn *insn, uint16_t *sched_class)
 {
-    uint16_t found = cpu->isa->ops[insn->op].sched_class;
+    uint16_t found = insn->sched_class != 0 ? insn->sched_class : cpu->isa->ops[insn->op].sched_class;
     if (found != 0 && (sl_cpu_class(cpu, found)->uops & SL_UOPS_MASK) == SL_UOPS_VARIANT) {
         const struct sl_variant *variant = find_variant(cpu, insn->op);
         if (!variant)
@@ -132,7 +132,7 @@ void sl_cpu_idiom(const struct sl_cpu *cpu, const struct sl_insn *insn, struct s
 
 int sl_cpu_read_advance(const struct sl_cpu *cpu, const struct sl_class_row *row, unsigned use, uint16_t write_id)
 {
-    for (unsigned i = 0; i < row->n_adv; i++) {
+    for (unsigned i = 0; i < sl_row_n_adv(row); i++) {
         const struct sl_read_adv *entry = &cpu->read_adv[row->adv + i];
         if (entry->use < use)
             continue;

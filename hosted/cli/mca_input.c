@@ -7,6 +7,7 @@
 #include "../io/asm_input.h"
 #include "../io/elf_input.h"
 #include "../io/file.h"
+#include "../io/riscv_vtype.h"
 #include "host_cpu.h"
 
 /* "A-B" with B > A, in options_number's spellings. */
@@ -172,6 +173,8 @@ bool mca_input_read(struct mca_input *input, const char *program, const struct m
     if (!file_read(&file, file_name, diag))
         return false;
     ok = read_content(input, options, &file, &selection, base, diag);
+    if (ok && !options->disable_im && (input->block.isa == &sl_isa_riscv64 || input->block.isa == &sl_isa_riscv32))
+        riscv_vtype_apply(&input->block);
     file_free(&file);
     return ok;
 }

@@ -19,6 +19,7 @@ struct arch_name {
 static const struct arch_name triple_archs[] = {
     { "x86_64", &sl_isa_x86_64 },   { "amd64", &sl_isa_x86_64 },  { "x86_64h", &sl_isa_x86_64 },
     { "aarch64", &sl_isa_aarch64 }, { "arm64", &sl_isa_aarch64 }, { "arm64e", &sl_isa_aarch64 },
+    { "riscv64", &sl_isa_riscv64 }, { "riscv32", &sl_isa_riscv32 },
 };
 
 /* LLVM's target names, as -march takes them. */
@@ -27,6 +28,8 @@ static const struct arch_name march_names[] = {
     { "x86_64", &sl_isa_x86_64 },
     { "aarch64", &sl_isa_aarch64 },
     { "arm64", &sl_isa_aarch64 },
+    { "riscv64", &sl_isa_riscv64 },
+    { "riscv32", &sl_isa_riscv32 },
 };
 
 /* Names that LLVM 19 knows although it has no scheduling model for them. */
@@ -39,6 +42,8 @@ static const char *const x86_64_without_model[] = {
     "pentium_pro", "pentiumpro", "prescott", "winchip-c6", "winchip2",
 };
 static const char *const aarch64_without_model[] = { "carmel" };
+static const char *const riscv64_without_model[] = { "generic", "generic-rv64", "spacemit-x60", "veyron-v1" };
+static const char *const riscv32_without_model[] = { "generic", "generic-rv32" };
 
 static const struct sl_isa *find_arch(const struct arch_name *names, size_t n, const char *name, size_t len)
 {
@@ -82,7 +87,7 @@ bool target_find(struct target *target, const char *program, const char *triple,
             diag_raw_error(diag, "%s: invalid target '%s'.\n", program, march);
             return false;
         }
-        target->triple = replace_arch(pool, target->isa == &sl_isa_x86_64 ? "x86_64" : "aarch64", target->triple);
+        target->triple = replace_arch(pool, target->isa->name, target->triple);
     } else {
         target->isa = find_arch(triple_archs, sizeof triple_archs / sizeof triple_archs[0], target->triple,
                                 strcspn(target->triple, "-"));
@@ -100,8 +105,13 @@ bool target_find(struct target *target, const char *program, const char *triple,
 void target_of_isa(struct target *target, const struct sl_isa *isa)
 {
     target->isa = isa;
-    target->march = isa == &sl_isa_x86_64 ? "x86_64" : "aarch64";
-    target->triple = isa == &sl_isa_x86_64 ? "x86_64-pc-linux-gnu" : "aarch64-unknown-linux-gnu";
+    target->march = isa->name;
+    if (isa == &sl_isa_x86_64)
+        target->triple = "x86_64-pc-linux-gnu";
+    else if (isa == &sl_isa_riscv64)
+        target->triple = "riscv64-unknown-linux-gnu";
+    else
+        target->triple = isa == &sl_isa_riscv32 ? "riscv32-unknown-linux-gnu" : "aarch64-unknown-linux-gnu";
 }
 
 struct cpu_table {
@@ -117,6 +127,12 @@ static struct cpu_table cpu_table(const struct sl_isa *isa)
     if (isa == &sl_isa_x86_64) {
         table = (struct cpu_table){ sl_cpus_x86_64, sl_n_cpus_x86_64, x86_64_without_model,
                                     sizeof x86_64_without_model / sizeof x86_64_without_model[0] };
+    } else if (isa == &sl_isa_riscv64) {
+        table = (struct cpu_table){ sl_cpus_riscv64, sl_n_cpus_riscv64, riscv64_without_model,
+                                    sizeof riscv64_without_model / sizeof riscv64_without_model[0] };
+    } else if (isa == &sl_isa_riscv32) {
+        table = (struct cpu_table){ sl_cpus_riscv32, sl_n_cpus_riscv32, riscv32_without_model,
+                                    sizeof riscv32_without_model / sizeof riscv32_without_model[0] };
     } else {
         table = (struct cpu_table){ sl_cpus_aarch64, sl_n_cpus_aarch64, aarch64_without_model,
                                     sizeof aarch64_without_model / sizeof aarch64_without_model[0] };
@@ -159,7 +175,7 @@ const struct sl_cpu *target_cpu(const struct target *target, const char *name, s
 
 void target_list_cpus(FILE *out)
 {
-    static const struct sl_isa *const isas[] = { &sl_isa_aarch64, &sl_isa_x86_64 };
+    static const struct sl_isa *const isas[] = { &sl_isa_aarch64, &sl_isa_x86_64, &sl_isa_riscv64, &sl_isa_riscv32 };
     for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++) {
         struct cpu_table table = cpu_table(isas[i]);
         fprintf(out, "%s%s (%zu names):\n", i ? "\n" : "", isas[i]->name, table.n);

@@ -18,12 +18,14 @@ static const char *comment_sign(const struct sl_isa *isa, bool apple)
 {
     if (isa == &sl_isa_x86_64)
         return apple ? "##" : "#";
+    if (isa != &sl_isa_aarch64)
+        return "#";
     return apple ? ";" : "//";
 }
 
 static enum comment_syntax comment_syntax(const struct sl_isa *isa, bool apple)
 {
-    if (isa == &sl_isa_x86_64)
+    if (isa != &sl_isa_aarch64)
         return COMMENTS_X86;
     return apple ? COMMENTS_AARCH64_APPLE : COMMENTS_AARCH64;
 }

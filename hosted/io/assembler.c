@@ -26,6 +26,8 @@ static const struct candidate candidates[] = {
     { "aarch64-linux-gnu-as", ASSEMBLER_GNU, "aarch64" },
     { "aarch64-none-elf-as", ASSEMBLER_GNU, "aarch64" },
     { "x86_64-linux-gnu-as", ASSEMBLER_GNU, "x86_64" },
+    { "riscv64-linux-gnu-as", ASSEMBLER_GNU, "riscv64" },
+    { "riscv64-unknown-elf-as", ASSEMBLER_GNU, "riscv64" },
 #if defined(__x86_64__)
     { "as", ASSEMBLER_GNU, "x86_64" },
 #elif defined(__aarch64__)

@@ -22,18 +22,20 @@ const struct sl_isa *elf_input_isa(const struct elf_file *file, struct diag *dia
     static const struct {
         uint16_t machine;
         const struct sl_isa *isa;
-    } machines[] = { { EM_AARCH64, &sl_isa_aarch64 }, { EM_X86_64, &sl_isa_x86_64 } };
+    } machines[] = { { EM_AARCH64, &sl_isa_aarch64 }, { EM_X86_64, &sl_isa_x86_64 }, { EM_RISCV, &sl_isa_riscv64 } };
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
         if (machines[i].machine != file->machine)
             continue;
+        if (file->machine == EM_RISCV && !file->is_64 && !file->big_endian)
+            return &sl_isa_riscv32;
         if (file->is_64 && !file->big_endian)
             return machines[i].isa;
         diag_at_offset(diag, file->name, EI_CLASS, "only 64-bit little-endian %s files are supported",
                        machines[i].isa->name);
         return NULL;
     }
-    diag_at_offset(diag, file->name, 18, "machine %u is not supported, expected 62 (x86-64) or 183 (AArch64)",
-                   file->machine);
+    diag_at_offset(diag, file->name, 18, "machine %u is not supported, expected 62 (x86-64), 183 (AArch64) or 243 "
+                   "(RISC-V)", file->machine);
     return NULL;
 }
 
@@ -54,6 +56,14 @@ static uint8_t x86_64_patch_bytes(uint32_t type)
     default:
         return 4;
     }
+}
+
+/* RISC-V relocations that fill no field of an instruction, or that of a compressed one (psABI, "Relocations"). */
+static uint8_t riscv_patch_bytes(uint32_t type)
+{
+    if (type == R_RISCV_RVC_BRANCH || type == R_RISCV_RVC_JUMP)
+        return 2;
+    return type == R_RISCV_RELAX || type == R_RISCV_ALIGN || type == R_RISCV_TPREL_ADD ? 0 : 4;
 }
 
 static int compare_patches(const void *a, const void *b)
@@ -117,7 +127,10 @@ static bool collect_patches(struct reader *r, uint32_t index, const struct elf_s
             patch->addend = relocation.addend;
             patch->symbol = relocation_symbol(r, &symbols, relocation.symbol);
             code_symbol_modifier(patch, r->file->machine, relocation.type);
-            patch->bytes = r->file->machine == EM_X86_64 ? x86_64_patch_bytes(relocation.type) : 4;
+            if (r->file->machine == EM_RISCV)
+                patch->bytes = riscv_patch_bytes(relocation.type);
+            else
+                patch->bytes = r->file->machine == EM_X86_64 ? x86_64_patch_bytes(relocation.type) : 4;
         }
     }
     if (*count)
@@ -157,7 +170,7 @@ static void collect_maps(struct reader *r, const struct elf_table *symbols, uint
                          const struct elf_section *section, struct code_map **maps, size_t *count)
 {
     size_t capacity = 0;
-    if (r->file->machine != EM_AARCH64)
+    if (r->file->machine != EM_AARCH64 && r->file->machine != EM_RISCV)
         return;
     for (uint64_t i = 0; i < symbols->count; i++) {
         struct elf_symbol symbol;

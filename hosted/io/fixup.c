@@ -34,6 +34,30 @@ static uint32_t aarch64_field(uint32_t word)
     return 0;
 }
 
+/* Bits of a RISC-V instruction that a relocation may fill (RISC-V Instruction Set Manual, volume I, chapter "RV32/64G
+ * Instruction Set Listings" and "RVC Instruction Set Listings"). */
+static uint32_t riscv_field(uint32_t word)
+{
+    static const struct {
+        uint32_t mask, value, field;
+    } fields[] = {
+        { 0x0000005fu, 0x00000017u, 0xfffff000u }, /* LUI, AUIPC */
+        { 0x0000007fu, 0x0000006fu, 0xfffff000u }, /* JAL */
+        { 0x0000707fu, 0x00000067u, 0xfff00000u }, /* JALR */
+        { 0x0000007fu, 0x00000063u, 0xfe000f80u }, /* branches */
+        { 0x0000007bu, 0x00000003u, 0xfff00000u }, /* loads, integer and floating */
+        { 0x0000007bu, 0x00000023u, 0xfe000f80u }, /* stores */
+        { 0x00007077u, 0x00000013u, 0xfff00000u }, /* ADDI, ADDIW */
+        { 0x0000c003u, 0x0000c001u, 0x00001c7cu }, /* C.BEQZ, C.BNEZ */
+        { 0x00006003u, 0x00002001u, 0x00001ffcu }, /* C.J, C.JAL */
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if ((word & fields[i].mask) == fields[i].value)
+            return fields[i].field;
+    }
+    return 0;
+}
+
 /* Operands that differ between the instruction and its twin with other bits in the field hold the field. */
 static bool mark_differing(struct block_insn *insn, const struct sl_isa *isa, const uint8_t *twin_bytes)
 {
@@ -63,8 +87,9 @@ void fixup_mark(struct block_insn *insn, const struct sl_isa *isa, unsigned offs
         return;
     for (size_t p = 0; p < sizeof patterns; p++) {
         memcpy(twin, insn->bytes, sizeof twin);
-        if (isa == &sl_isa_aarch64) {
-            uint32_t field = aarch64_field(sl_get_u32le(insn->bytes));
+        if (isa != &sl_isa_x86_64) {
+            uint32_t word = sl_get_u32le(insn->bytes);
+            uint32_t field = isa == &sl_isa_aarch64 ? aarch64_field(word) : riscv_field(word);
             for (unsigned i = 0; i < 4; i++)
                 twin[i] = (uint8_t)(twin[i] ^ ((field >> (8 * i)) & patterns[p]));
         } else {

@@ -21,7 +21,19 @@ const char *const representatives[] = {
     "tsv110",         "alderlake",   "atom",        "silvermont",     "bdver2",         "broadwell",    "btver2",
     "skylake-avx512", "sandybridge", "haswell",     "sapphirerapids", "icelake-server", "skylake",      "znver1",
     "znver2",         "znver3",      "znver4",
+    "rocket-rv64",    "sifive-x280", "rocket-rv32", "sifive-e76",     "syntacore-scr1-max",
 };
+
+/* llvm-mca ends with an error where the processor has the other width of registers. */
+bool fits(const Target &target, const llvm::SubtargetSubTypeKV &cpu)
+{
+    if (!is_riscv(target.isa))
+        return true;
+    for (const auto &feature : target.sti->getAllProcessorFeatures())
+        if (llvm::StringRef(feature.Key) == (target.isa == Isa::riscv64 ? "64bit" : "32bit"))
+            return cpu.Implies.getAsBitset().test(feature.Value);
+    return false;
+}
 
 std::map<std::string, std::string> aliases(const Target &target)
 {
@@ -47,7 +59,7 @@ std::vector<ModelGroup> model_groups(const Target &target)
     std::map<const llvm::MCSchedModel *, std::set<std::string>> names_of;
     std::map<std::string, const llvm::MCSchedModel *> model_of;
     for (const auto &cpu : target.sti->getAllProcessorDescriptions()) {
-        if (!cpu.SchedModel->hasInstrSchedModel())
+        if (!cpu.SchedModel->hasInstrSchedModel() || !fits(target, cpu))
             continue;
         names_of[cpu.SchedModel].insert(cpu.Key);
         model_of[cpu.Key] = cpu.SchedModel;

@@ -37,6 +37,7 @@ struct FixedConfig {
 };
 
 const FixedConfig &aarch64_config();
+const FixedConfig &riscv_config(Isa isa, unsigned word_bits);
 
 /* LLVM's disassembler over words. */
 class FixedOracle {

@@ -40,6 +40,9 @@ bool FixedOracle::decode(uint32_t word, llvm::MCInst &inst, bool *soft) const
     if (target.decode(bytes, config.word_bits / 8, inst, soft) != config.word_bits / 8)
         return false;
     const auto infos = target.mcii->get(inst.getOpcode()).operands();
+    if (is_riscv(target.isa)) /* the assembler puts a 0 where the disassembler leaves an operand out: MRET, V*M */
+        while (inst.getNumOperands() < infos.size())
+            inst.addOperand(llvm::MCOperand::createImm(0));
     for (unsigned n = 0; n < inst.getNumOperands() && n < infos.size(); n++) {
         if (!inst.getOperand(n).isReg() || inst.getOperand(n).getReg() == 0 || infos[n].RegClass < 0 ||
             infos[n].isLookupPtrRegClass())

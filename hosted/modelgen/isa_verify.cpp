@@ -39,6 +39,20 @@ sl_insn to_insn(Isa isa, uint16_t op, const llvm::MCInst &inst)
 namespace
 {
 
+const char *op_name(Isa isa, uint16_t op)
+{
+    if (is_riscv(isa))
+        return sl_riscv_op_name(op);
+    return isa == Isa::aarch64 ? sl_aarch64_op_name(op) : sl_x86_64_op_name(op);
+}
+
+const char *reg_name(Isa isa, uint16_t reg)
+{
+    if (is_riscv(isa))
+        return sl_riscv_reg_name(reg);
+    return isa == Isa::aarch64 ? sl_aarch64_reg_name(reg) : sl_x86_64_reg_name(reg);
+}
+
 class IsaChecker
 {
   public:
@@ -92,7 +106,7 @@ class IsaChecker
         for (unsigned i = 0; i < desc.getNumOperands(); i++)
             if (desc.operands()[i].isOptionalDef())
                 same = same && flag(SL_OP_OPTIONAL_DEF) && row.optional_def == i;
-        const char *name = target.isa == Isa::aarch64 ? sl_aarch64_op_name(op) : sl_x86_64_op_name(op);
+        const char *name = op_name(target.isa, op);
         expect(same && target.mcii->getName(ops.to_llvm[op]) == name, strf("descriptor of op %u", op));
     }
 
@@ -135,7 +149,7 @@ class IsaChecker
         llvm::raw_string_ostream stream(printed);
         target.printer->printRegName(stream, reg);
         stream.flush();
-        const char *name = target.isa == Isa::aarch64 ? sl_aarch64_reg_name(reg) : sl_x86_64_reg_name(reg);
+        const char *name = reg_name(target.isa, reg);
         const bool constant = (tables.reg_flags[reg] & SL_REG_CONSTANT) != 0;
         expect(reached == theirs && printed == name && constant == target.mri->isConstant(reg),
                strf("register %u", reg));

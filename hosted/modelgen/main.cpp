@@ -25,6 +25,7 @@ const WriteStage write_stages[] = {
     {"regs", stage_regs, "registers: sub-registers, flags, names"},
     {"models", stage_models, "scheduling models of every CPU"},
     {"decode-aarch64", stage_decode_aarch64, "decoder tables, AArch64"},
+    {"decode-riscv", stage_decode_riscv, "decoder tables, RV64 and RV32"},
     {"decode-x86_64", stage_decode_x86_64, "decoder tables, x86-64"},
     {"text-aarch64", stage_text_aarch64, "assembly texts, AArch64"},
     {"text-x86_64", stage_text_x86_64, "assembly texts, x86-64"},
@@ -33,6 +34,8 @@ const WriteStage write_stages[] = {
 const VerifyStage verify_stages[] = {
     {"verify-models", stage_verify_models, "compare class resolution, idioms and descriptors with LLVM"},
     {"verify-aarch64", stage_verify_aarch64, "compare the AArch64 decoder with LLVM"},
+    {"verify-riscv64", stage_verify_riscv64, "compare the RV64 decoder with LLVM"},
+    {"verify-riscv32", stage_verify_riscv32, "compare the RV32 decoder with LLVM"},
     {"verify-x86_64", stage_verify_x86_64, "compare the x86-64 decoder with LLVM"},
     {"verify-text", stage_verify_text, "compare assembly texts with LLVM"},
 };

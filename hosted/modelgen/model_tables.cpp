@@ -146,9 +146,9 @@ unsigned ModelTables::row_of(unsigned llvm_class)
     const size_t at_lat = fit("write latencies", pool_list(write_lat, lat), 0xffff);
     const size_t at_adv = fit("read advances", pool_list(read_adv, adv), 0xffff);
     const std::string row =
-        strf("{0x%x,%lu,%lu,%lu,0,%zu,%zu,%zu}", uops, fit("resources of a class", res.size(), 0xff),
-             fit("latencies of a class", lat.size(), 0xff), fit("advances of a class", adv.size(), 0xff), at_res,
-             at_lat, at_adv);
+        strf("{0x%x,%lu,%lu,%lu,%lu,%zu,%zu,%zu}", uops, fit("resources of a class", res.size(), 0xff),
+             fit("latencies of a class", lat.size(), 0xff), fit("advances of a class", adv.size(), 0xffff) & 0xff,
+             adv.size() >> 8, at_res, at_lat, at_adv);
     auto found = row_index.emplace(row, static_cast<unsigned>(rows.size()));
     if (found.second)
         rows.push_back(row);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stage "models": one table file and one text per scheduling model, and the list of CPU names. */
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "classes.h"
 #include "cpus.h"
 #include "idioms.h"
+#include "instruments.h"
 #include "model_tables.h"
 #include "stages.h"
 #include "variants.h"
@@ -44,7 +46,7 @@ int write_cpu_list(const Target &target, const std::vector<ModelGroup> &groups, 
 
 int write_class_list(const Target &target, const ModelGroup &any, const ClassSpace &classes, const std::string &gen_dir)
 {
-    const std::string isa = isa_name(target.isa);
+    const std::string isa = family_name(target.isa);
     GenFile count(gen_dir, isa + "_classes.inc", "Number of scheduling classes of " + isa + ".");
     count.format("#define SL_N_CLASSES %zuu\n", classes.to_llvm.size());
     GenFile names(gen_dir, isa + "_classes.txt", "Scheduling classes of " + isa + ": our number, LLVM's name.");
@@ -54,22 +56,32 @@ int write_class_list(const Target &target, const ModelGroup &any, const ClassSpa
     return count.write() | names.write();
 }
 
-int write_isa(Isa isa, const std::string &gen_dir)
-{
-    const Target target(isa);
-    const OpSpace ops(*target.mcii);
-    const Samples samples(target, ops, 48, 1);
-    const auto groups = model_groups(target);
-    ClassSpace classes(*target.mcii, ops);
-
+struct IsaModels {
+    Target target;
+    OpSpace ops;
+    Samples samples;
+    std::vector<ModelGroup> groups;
     std::vector<Learnt> learnt;
+
+    explicit IsaModels(Isa isa)
+        : target(isa), ops(*target.mcii), samples(target, ops, 48, 1), groups(model_groups(target))
+    {
     for (const auto &group : groups) {
         const CpuView cpu = {&target, group.sti.get()};
         learnt.push_back({learn_variants(cpu, ops, samples), learn_idioms(cpu, ops, samples)});
-        for (const auto &variant : learnt.back().variants)
+        }
+    }
+
+    void add_classes(ClassSpace &classes) const
+    {
+        for (const auto &model : learnt)
+            for (const auto &variant : model.variants)
             for (const auto &rule : variant.rules)
                 classes.add(rule.label);
     }
+
+    int write(ClassSpace &classes, const std::string &gen_dir) const
+    {
     for (size_t i = 0; i < groups.size(); i++) {
         ModelTables tables(target, groups[i], ops, classes);
         tables.add_variants(learnt[i].variants);
@@ -77,7 +89,26 @@ int write_isa(Isa isa, const std::string &gen_dir)
         if (tables.write(gen_dir))
             return 1;
     }
-    return write_class_list(target, groups[0], classes, gen_dir) | write_cpu_list(target, groups, gen_dir);
+        return write_cpu_list(target, groups, gen_dir);
+    }
+};
+
+/* Instruction sets that share their opcodes share the numbers of classes too. */
+int write_family(const std::vector<Isa> &isas, const std::string &gen_dir)
+{
+    std::vector<std::unique_ptr<IsaModels>> models;
+    for (Isa isa : isas)
+        models.push_back(std::make_unique<IsaModels>(isa));
+    const IsaModels &first = *models[0];
+    ClassSpace classes(*first.target.mcii, first.ops);
+    for (const auto &model : models)
+        model->add_classes(classes);
+    if (is_riscv(first.target.isa) && write_instruments(first.target, first.ops, first.samples, classes, gen_dir))
+        return 1;
+    for (const auto &model : models)
+        if (model->write(classes, gen_dir))
+            return 1;
+    return write_class_list(first.target, first.groups[0], classes, gen_dir);
 }
 
 } // namespace
@@ -85,5 +116,7 @@ int write_isa(Isa isa, const std::string &gen_dir)
 
 int stage_models(const char *gen_dir)
 {
-    return modelgen::write_isa(modelgen::Isa::aarch64, gen_dir) || modelgen::write_isa(modelgen::Isa::x86_64, gen_dir);
+    using modelgen::Isa;
+    return modelgen::write_family({Isa::aarch64}, gen_dir) || modelgen::write_family({Isa::x86_64}, gen_dir) ||
+           modelgen::write_family({Isa::riscv64, Isa::riscv32}, gen_dir);
 }

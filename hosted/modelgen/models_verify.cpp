@@ -152,7 +152,7 @@ class ModelChecker
                     ((row.uops & SL_ROW_END_GROUP) != 0) == desc.EndGroup &&
                     ((row.uops & SL_ROW_RETIRE_OOO) != 0) == desc.RetireOOO &&
                     row.n_res == desc.NumWriteProcResEntries && row.n_lat == desc.NumWriteLatencyEntries &&
-                    row.n_adv == desc.NumReadAdvanceEntries;
+                    sl_row_n_adv(&row) == desc.NumReadAdvanceEntries;
         for (unsigned k = 0; same && k < row.n_res; k++) {
             const auto &a = cpu.write_res[row.res + k];
             const auto &b = sti->getWriteProcResBegin(&desc)[k];
@@ -165,7 +165,7 @@ class ModelChecker
             same = a.cycles == b.Cycles && a.write_id == b.WriteResourceID;
         }
         const auto advances = sti->getReadAdvanceEntries(desc);
-        for (unsigned k = 0; same && k < row.n_adv; k++) {
+        for (unsigned k = 0; same && k < sl_row_n_adv(&row); k++) {
             const auto &a = cpu.read_adv[row.adv + k];
             same = a.use == advances[k].UseIdx && a.cycles == advances[k].Cycles &&
                    a.write_id == advances[k].WriteResourceID;
@@ -321,6 +321,8 @@ int stage_verify_models(int argc, char **argv)
     if (argc > 3)
         effort.seed = strtoul(argv[3], nullptr, 10);
     const unsigned long differences = verify(Isa::aarch64, sl_isa_aarch64, sl_cpus_aarch64, sl_n_cpus_aarch64, effort) +
-                                      verify(Isa::x86_64, sl_isa_x86_64, sl_cpus_x86_64, sl_n_cpus_x86_64, effort);
+                                      verify(Isa::x86_64, sl_isa_x86_64, sl_cpus_x86_64, sl_n_cpus_x86_64, effort) +
+                                      verify(Isa::riscv64, sl_isa_riscv64, sl_cpus_riscv64, sl_n_cpus_riscv64, effort) +
+                                      verify(Isa::riscv32, sl_isa_riscv32, sl_cpus_riscv32, sl_n_cpus_riscv32, effort);
     return differences ? 1 : 0;
 }

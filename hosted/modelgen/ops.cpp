@@ -105,7 +105,7 @@ class OpTables
 
     int write(const std::string &gen_dir) const
     {
-        const std::string isa = isa_name(target.isa);
+        const std::string isa = family_name(target.isa);
         GenFile file(gen_dir, isa + "_ops.inc", "Opcode tables of " + isa + ".");
         file.format("#define SL_N_OPS %zuu\n", op_items.size());
         file.array("struct sl_op", "ops", op_items);
@@ -170,7 +170,7 @@ class OpTables
 
 int stage_ops(const char *gen_dir)
 {
-    for (modelgen::Isa isa : {modelgen::Isa::aarch64, modelgen::Isa::x86_64}) {
+    for (modelgen::Isa isa : {modelgen::Isa::aarch64, modelgen::Isa::x86_64, modelgen::Isa::riscv64}) {
         modelgen::Target target(isa);
         if (modelgen::OpTables(target).write(gen_dir))
             return 1;

@@ -73,6 +73,8 @@ unsigned register_flags(const Target &target, unsigned reg)
 {
     const bool x86 = target.isa == Isa::x86_64;
     unsigned flags = target.mri->isConstant(reg) ? SL_REG_CONSTANT : 0;
+    if (is_riscv(target.isa)) /* no write clears a super-register */
+        return flags;
     const unsigned legacy = opcode_by_name(target, x86 ? "MOV64rr" : "ADDXrx");
     if (clears_super(target, legacy, reg) & 1)
         return flags | SL_REG_CLEARS_SUPER;

@@ -64,7 +64,7 @@ std::string printed_name(const Target &target, unsigned reg)
 
 int write_registers(const Target &target, const std::string &gen_dir)
 {
-    const std::string isa = isa_name(target.isa);
+    const std::string isa = family_name(target.isa);
     const auto subs = all_sub_registers(target);
     std::vector<RegSet> direct(subs.size());
     for (unsigned reg = 1; reg < subs.size(); reg++)
@@ -100,7 +100,7 @@ int write_registers(const Target &target, const std::string &gen_dir)
 
 int stage_regs(const char *gen_dir)
 {
-    for (modelgen::Isa isa : {modelgen::Isa::aarch64, modelgen::Isa::x86_64}) {
+    for (modelgen::Isa isa : {modelgen::Isa::aarch64, modelgen::Isa::x86_64, modelgen::Isa::riscv64}) {
         modelgen::Target target(isa);
         if (modelgen::write_registers(target, gen_dir))
             return 1;

@@ -15,6 +15,8 @@ Samples::Samples(const Target &target, const OpSpace &op_space, size_t per_op, u
     Random random(seed);
     if (target.isa == Isa::aarch64)
         collect_aarch64(target, random);
+    else if (is_riscv(target.isa))
+        collect_riscv(target, random);
     else
         collect_x86_64(target, random);
     note_registers(target);
@@ -108,6 +110,33 @@ void Samples::collect_aarch64(const Target &target, Random &random)
     }
     for (int i = 0; i < 4000000; i++)
         try_word(static_cast<uint32_t>(random.next()));
+}
+
+/* Every compressed word; of the others like on AArch64. */
+void Samples::collect_riscv(const Target &target, Random &random)
+{
+    std::vector<std::vector<uint8_t>> seeds;
+    for (int round = 0; round < 12; round++)
+        encode_seeds(target, random, seeds);
+    llvm::MCInst inst;
+    const auto try_word = [&](uint32_t word) {
+        const uint8_t bytes[4] = {uint8_t(word), uint8_t(word >> 8), uint8_t(word >> 16), uint8_t(word >> 24)};
+        if (target.decode(bytes, 4, inst))
+            keep(target, inst);
+    };
+    for (uint32_t word = 0; word < 0x10000; word++)
+        if ((word & 3) != 3)
+            try_word(word);
+    for (const auto &seed : seeds) {
+        if (seed.size() != 4)
+            continue;
+        const uint32_t word = seed[0] | seed[1] << 8 | seed[2] << 16 | uint32_t(seed[3]) << 24;
+        try_word(word);
+        for (unsigned bit = 2; bit < 32; bit++)
+            try_word(word ^ (uint32_t(1) << bit));
+    }
+    for (int i = 0; i < 4000000; i++)
+        try_word(static_cast<uint32_t>(random.next()) | 3);
 }
 
 namespace

@@ -8,6 +8,7 @@ int stage_ops(const char *gen_dir);
 int stage_regs(const char *gen_dir);
 int stage_models(const char *gen_dir);
 int stage_decode_aarch64(const char *gen_dir) __attribute__((weak));
+int stage_decode_riscv(const char *gen_dir) __attribute__((weak));
 int stage_decode_x86_64(const char *gen_dir) __attribute__((weak));
 int stage_text_aarch64(const char *gen_dir);
 int stage_text_x86_64(const char *gen_dir);
@@ -15,6 +16,8 @@ int stage_text_x86_64(const char *gen_dir);
 /* argv[0] is the stage's name. */
 int stage_verify_models(int argc, char **argv) __attribute__((weak));
 int stage_verify_aarch64(int argc, char **argv) __attribute__((weak));
+int stage_verify_riscv64(int argc, char **argv) __attribute__((weak));
+int stage_verify_riscv32(int argc, char **argv) __attribute__((weak));
 int stage_verify_x86_64(int argc, char **argv) __attribute__((weak));
 int stage_verify_text(int argc, char **argv) __attribute__((weak));
 

@@ -14,9 +14,34 @@
 namespace modelgen
 {
 
+struct IsaNames {
+    const char *isa, *family, *triple;
+};
+
+static const IsaNames &names_of(Isa isa)
+{
+    static const IsaNames names[] = {
+        {"aarch64", "aarch64", "aarch64-linux-gnu"},
+        {"x86_64", "x86_64", "x86_64-linux-gnu"},
+        {"riscv64", "riscv", "riscv64-linux-gnu"},
+        {"riscv32", "riscv", "riscv32-linux-gnu"},
+    };
+    return names[static_cast<int>(isa)];
+}
+
 const char *isa_name(Isa isa)
 {
-    return isa == Isa::aarch64 ? "aarch64" : "x86_64";
+    return names_of(isa).isa;
+}
+
+const char *family_name(Isa isa)
+{
+    return names_of(isa).family;
+}
+
+bool is_riscv(Isa isa)
+{
+    return isa == Isa::riscv64 || isa == Isa::riscv32;
 }
 
 static void initialize_llvm()
@@ -29,6 +54,10 @@ static void initialize_llvm()
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86Disassembler();
     LLVMInitializeX86AsmParser();
+    LLVMInitializeRISCVTargetInfo();
+    LLVMInitializeRISCVTargetMC();
+    LLVMInitializeRISCVDisassembler();
+    LLVMInitializeRISCVAsmParser();
 }
 
 static std::string all_features(const llvm::Target &target, const std::string &triple)
@@ -40,10 +69,24 @@ static std::string all_features(const llvm::Target &target, const std::string &t
     return features;
 }
 
+/* All RISC-V features together would include vendors' extensions that claim the same encodings, and RVE. */
+static const char riscv_features[] =
+    "+m,+a,+f,+d,+c,+v,+h,+zba,+zbb,+zbc,+zbs,+zbkb,+zbkc,+zbkx,+zknd,+zkne,+zknh,+zksed,+zksh,+zkr,+zfh,+zfa,"
+    "+zfbfmin,+zvfh,+zvfbfmin,+zvfbfwma,+zvbb,+zvbc,+zvkg,+zvkned,+zvknhb,+zvksed,+zvksh,+zicond,+zimop,+zcmop,"
+    "+zcb,+zawrs,+zicbom,+zicbop,+zicboz,+zihintntl,+svinval,+zabha,+experimental-zacas,+experimental-zalasr,"
+    "+experimental-zicfilp,+experimental-zicfiss,+zifencei,+zicsr";
+
+static std::string decoder_features(const Target &target)
+{
+    if (is_riscv(target.isa))
+        return riscv_features;
+    return target.isa == Isa::aarch64 ? all_features(*target.target, target.triple) : "";
+}
+
 Target::Target(Isa which) : isa(which)
 {
     initialize_llvm();
-    triple = isa == Isa::aarch64 ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
+    triple = names_of(isa).triple;
     std::string error;
     target = llvm::TargetRegistry::lookupTarget(triple, error);
     if (!target) {
@@ -53,7 +96,7 @@ Target::Target(Isa which) : isa(which)
     mri.reset(target->createMCRegInfo(triple));
     mai.reset(target->createMCAsmInfo(*mri, triple, options));
     mcii.reset(target->createMCInstrInfo());
-    sti.reset(target->createMCSubtargetInfo(triple, "", isa == Isa::aarch64 ? all_features(*target, triple) : ""));
+    sti.reset(target->createMCSubtargetInfo(triple, "", decoder_features(*this)));
     context = std::make_unique<llvm::MCContext>(llvm::Triple(triple), mai.get(), mri.get(), sti.get());
     disassembler.reset(target->createMCDisassembler(*sti, *context));
     analysis.reset(target->createMCInstrAnalysis(mcii.get()));

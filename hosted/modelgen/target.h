@@ -25,10 +25,15 @@
 namespace modelgen
 {
 
-enum class Isa { aarch64, x86_64 };
+enum class Isa { aarch64, x86_64, riscv64, riscv32 };
 
-/* "aarch64" or "x86_64": the prefix of file and symbol names. */
+/* "aarch64", "x86_64", "riscv64" or "riscv32": the prefix of file and symbol names. */
 const char *isa_name(Isa isa);
+
+/* Of opcode, register and class tables: "riscv" for both RISC-V instruction sets, which share them. */
+const char *family_name(Isa isa);
+
+bool is_riscv(Isa isa);
 
 struct Target {
     Isa isa;
@@ -45,7 +50,8 @@ struct Target {
     std::unique_ptr<llvm::MCInstPrinter> printer; /* the target's default dialect (AT&T on x86) */
     std::unique_ptr<llvm::MCCodeEmitter> emitter;
 
-    /* AArch64 gets every subtarget feature, x86-64 none beyond the default (its decoder looks at the mode only). */
+    /* AArch64 gets every subtarget feature, RISC-V those without encodings that overlap, x86-64 none beyond the default
+     * (its decoder looks at the mode only). */
     explicit Target(Isa which);
 
     /* The subtarget llvm-mca builds for -mcpu=cpu. */

@@ -56,6 +56,10 @@ bool disasm_text(const struct sl_isa *isa, const struct sl_insn *insn, const uin
         context.symbol_mark = "offset ";
     for (unsigned i = 0; symbols && i < insn->n_operands; i++)
         context.symbols[i] = symbols[i];
+    if (isa == &sl_isa_riscv64 || isa == &sl_isa_riscv32) { /* no templates: the encoding */
+        put_encoding(isa, insn, bytes, &out);
+        return false;
+    }
     put_prefixes(insn->flags, &out);
     if (disasm_render(tables, insn, &context, &out))
         return true;

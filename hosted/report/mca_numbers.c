@@ -32,7 +32,7 @@ static uint32_t latency(const struct sl_cpu *cpu, const struct sl_class_row *row
         latency = cycles > latency ? cycles : latency;
     }
     /* A negative read-advance that meets any write delays every user of that operand. */
-    for (unsigned i = 0; i < row->n_adv; i++) {
+    for (unsigned i = 0; i < sl_row_n_adv(row); i++) {
         const struct sl_read_adv *entry = &cpu->read_adv[row->adv + i];
 
         if (entry->write_id == 0 && entry->cycles < advance)

@@ -131,7 +131,7 @@ static void check_classes(const struct sl_cpu *cpu)
         const struct sl_class_row *row = sl_cpu_class(cpu, (uint16_t)c);
         for (unsigned i = 0; i < row->n_res; i++)
             assert_in_range(cpu->write_res[row->res + i].resource, 1, cpu->n_resources - 1u);
-        for (unsigned i = 1; i < row->n_adv; i++)
+        for (unsigned i = 1; i < sl_row_n_adv(row); i++)
             assert_true(cpu->read_adv[row->adv + i - 1].use <= cpu->read_adv[row->adv + i].use);
     }
     assert_int_equal(sl_cpu_class(cpu, 0)->uops & SL_UOPS_MASK, SL_UOPS_INVALID);

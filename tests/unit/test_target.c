@@ -15,6 +15,8 @@ static void test_triples(void **state)
         { "aarch64-none-elf", NULL, "aarch64-none-elf", "aarch64" },
         { "x86_64-pc-linux-gnu", "aarch64", "aarch64-pc-linux-gnu", "aarch64" },
         { "x86_64-linux", "arm64", "aarch64-linux-", "aarch64" },
+        { "riscv32-unknown-elf", "", "riscv32-unknown-elf", "riscv32" },
+        { "x86_64-pc-linux-gnu", "riscv64", "riscv64-pc-linux-gnu", "riscv64" },
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -51,9 +53,11 @@ static void test_every_listed_name_is_found(void **state)
         const struct sl_cpu_name *names;
         const size_t *n;
     } tables[] = { { &sl_isa_aarch64, sl_cpus_aarch64, &sl_n_cpus_aarch64 },
-                   { &sl_isa_x86_64, sl_cpus_x86_64, &sl_n_cpus_x86_64 } };
+                   { &sl_isa_x86_64, sl_cpus_x86_64, &sl_n_cpus_x86_64 },
+                   { &sl_isa_riscv64, sl_cpus_riscv64, &sl_n_cpus_riscv64 },
+                   { &sl_isa_riscv32, sl_cpus_riscv32, &sl_n_cpus_riscv32 } };
     (void)state;
-    for (size_t t = 0; t < 2; t++) {
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
         struct target target;
         target_of_isa(&target, tables[t].isa);
         for (size_t i = 0; i < *tables[t].n; i++) {

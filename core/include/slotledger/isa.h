@@ -39,6 +39,7 @@ struct sl_insn {
     uint8_t len_bytes;  /* 1..15 */
     uint8_t n_operands; /* actual operands, <= SL_INSN_OPERANDS */
     uint32_t flags;
+    uint16_t sched_class; /* scheduling class instead of the opcode's own; 0, as decoders set it: the opcode's */
     struct sl_operand operand[SL_INSN_OPERANDS]; /* entries from n_operands on are unspecified */
 };
 
@@ -91,7 +92,7 @@ typedef enum sl_status sl_decode_fn(const uint8_t *bytes, size_t len, struct sl_
 
 /* One instruction set's tables. */
 struct sl_isa {
-    const char *name; /* "aarch64", "x86_64" */
+    const char *name; /* "aarch64", "x86_64", "riscv64", "riscv32" */
     sl_decode_fn *decode;
     const struct sl_op *ops;
     const struct sl_op_row *op_rows;
@@ -102,15 +103,30 @@ struct sl_isa {
     uint16_t n_ops;
     uint16_t n_regs;               /* register 0 is "no register" */
     uint16_t n_classes;
-    uint8_t min_len_bytes;         /* also the alignment of code: 4 on AArch64, 1 on x86-64 */
+    uint8_t min_len_bytes;         /* also the alignment of code: 4 on AArch64, 2 on RISC-V, 1 on x86-64 */
     uint8_t max_len_bytes;
 };
 
 extern const struct sl_isa sl_isa_aarch64;
 extern const struct sl_isa sl_isa_x86_64;
+extern const struct sl_isa sl_isa_riscv64;
+extern const struct sl_isa sl_isa_riscv32;
 
 enum sl_status sl_decode_aarch64(const uint8_t *bytes, size_t len, struct sl_insn *out);
 enum sl_status sl_decode_x86_64(const uint8_t *bytes, size_t len, struct sl_insn *out);
+enum sl_status sl_decode_riscv64(const uint8_t *bytes, size_t len, struct sl_insn *out);
+enum sl_status sl_decode_riscv32(const uint8_t *bytes, size_t len, struct sl_insn *out);
+
+/* What a RISC-V vsetvli or vsetivli sets. */
+struct sl_riscv_vtype {
+    uint8_t vlmul; /* register group multiplier as in vtype: 0..3 are 1, 2, 4, 8; 5..7 are 1/8, 1/4, 1/2 */
+    uint8_t sew;   /* element width: 1..4 are 8, 16, 32, 64 bits; 0: not known */
+};
+
+/* True: the instruction is one of these, and *vtype is set. */
+bool sl_riscv_read_vtype(const struct sl_insn *insn, struct sl_riscv_vtype *vtype);
+/* For sl_insn.sched_class: llvm-mca's scheduling class of a vector opcode under vtype; 0: the opcode's own. */
+uint16_t sl_riscv_vector_class(uint16_t op, const struct sl_riscv_vtype *vtype);
 
 /* Names, in objects of their own so that a board need not link them: LLVM opcode names, and registers as the
  * target's instruction printer writes them ("x3", "%xmm3"). NULL when out of range. */
@@ -118,6 +134,8 @@ const char *sl_aarch64_op_name(uint16_t op);
 const char *sl_aarch64_reg_name(uint16_t reg);
 const char *sl_x86_64_op_name(uint16_t op);
 const char *sl_x86_64_reg_name(uint16_t reg);
+const char *sl_riscv_op_name(uint16_t op);
+const char *sl_riscv_reg_name(uint16_t reg);
 
 static inline const struct sl_op_row *sl_op_row(const struct sl_isa *isa, uint16_t op)
 {

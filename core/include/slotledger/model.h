@@ -31,12 +31,17 @@ struct sl_class_row {
     uint16_t uops;      /* low 13 bits, and the SL_ROW flags */
     uint8_t n_res;      /* entries in sl_cpu.write_res from res on */
     uint8_t n_lat;      /* ... write_lat from lat on */
-    uint8_t n_adv;      /* ... read_adv from adv on */
-    uint8_t reserved;
+    uint8_t n_adv;      /* ... read_adv from adv on; with n_adv_high, see sl_row_n_adv() */
+    uint8_t n_adv_high;
     uint16_t res;
     uint16_t lat;
     uint16_t adv;
 };
+
+static inline unsigned sl_row_n_adv(const struct sl_class_row *row)
+{
+    return row->n_adv | (unsigned)row->n_adv_high << 8;
+}
 
 struct sl_write_res {
     uint8_t resource;
@@ -160,6 +165,10 @@ extern const struct sl_cpu_name sl_cpus_aarch64[];
 extern const size_t sl_n_cpus_aarch64;
 extern const struct sl_cpu_name sl_cpus_x86_64[];
 extern const size_t sl_n_cpus_x86_64;
+extern const struct sl_cpu_name sl_cpus_riscv64[];
+extern const size_t sl_n_cpus_riscv64;
+extern const struct sl_cpu_name sl_cpus_riscv32[];
+extern const size_t sl_n_cpus_riscv32;
 
 /* Resolved (non-variant) class of an instruction. SL_E_UNRESOLVED: class 0, or no rule matches. */
 enum sl_status sl_cpu_resolve(const struct sl_cpu *cpu, const struct sl_insn *insn,
