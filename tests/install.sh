@@ -52,14 +52,21 @@ sed 's/struct sl_mca_config config = {0}/struct sl_mca_config config = {}/; s/<s
 # shellcheck disable=SC2086
 expect 'a C++ program that uses the library' g++ -Wall -Werror "$root/user.cpp" $flags -o "$root/user++"
 expect 'the tool runs and says its version' sh -c "'$root/usr/bin/slotledger' --version | grep -F '$version'"
-for page in slotledger slotledger-mca; do
-    expect "man page $page" test -s "$root/usr/share/man/man1/$page.1"
+expect 'man page slotledger' test -s "$root/usr/share/man/man1/slotledger.1"
+# Each command has a man page, which knows every option that --help lists.
+commands=$("$root/usr/bin/slotledger" --help | sed -n '/^COMMANDS:/,/^$/s/^  \([a-z0-9]*\) .*/\1/p')
+expect 'slotledger --help lists commands' test -n "$commands"
+for command in $commands; do
+    page=hosted/man/slotledger-$command.1
+    "$root/usr/bin/slotledger" "$command" --help-hidden > "$root/help" 2> /dev/null ||
+        "$root/usr/bin/slotledger" "$command" --help > "$root/help" 2> /dev/null
+    grep -oE '(^|[ ,])--?[a-z][a-z-]+' "$root/help" | tr -d ' ,' | sed 's/^-*//' | sort -u > "$root/options"
+    expect "$command --help lists options" test -s "$root/options"
+    sed 's/\\-/-/g; s/\\f.//g' "$page" > "$root/page"
+    undocumented=$(while read -r option; do
+        grep -qE -- "-$option([^a-z-]|\$)" "$root/page" || echo "$option"
+    done < "$root/options" | tr '\n' ' ')
+    expect "man page of $command: nothing about $undocumented" test -z "$undocumented"
 done
-# The man page knows every option that --help lists.
-"$root/usr/bin/slotledger" mca --help-hidden 2> /dev/null | grep -oE '(^|[ ,])--?[a-z][a-z-]+' | tr -d ' ,' | sed 's/^-*//' | sort -u > "$root/options"
-expect 'mca --help lists options' test -s "$root/options"
-undocumented=$(sed 's/\\-/-/g; s/\\f.//g' hosted/man/slotledger-mca.1 > "$root/page"
-    while read -r option; do grep -qE -- "-$option([^a-z-]|\$)" "$root/page" || echo "$option"; done < "$root/options")
-expect "options without a word in the man page: $(echo "$undocumented" | tr '\n' ' ')" test -z "$undocumented"
 echo "$pass passed, $fail failed, 0 skipped"
 [ "$fail" -eq 0 ]
