@@ -206,8 +206,6 @@ verify-tables: build/host/modelgen-verify ## decoders and models equal to LLVM's
 	build/host/modelgen-verify verify-x86_64 random 20000000
 	build/host/modelgen-verify verify-x86_64 mutated 20000000
 	build/host/modelgen-verify verify-aarch64 --exhaustive
-	build/host/modelgen-verify verify-riscv64 --exhaustive
-	build/host/modelgen-verify verify-riscv32 --exhaustive
 	build/host/modelgen-verify verify-text
 	build/host/modelgen-verify verify-riscv64 --exhaustive
 	build/host/modelgen-verify verify-riscv32 --exhaustive
@@ -220,8 +218,6 @@ tables-short: build/host/modelgen build/host/modelgen-verify
 	build/host/modelgen-verify verify-models all 20
 	build/host/modelgen-verify verify-aarch64 --sample
 	build/host/modelgen-verify verify-x86_64 sample 10
-	build/host/modelgen-verify verify-riscv64 --sample
-	build/host/modelgen-verify verify-riscv32 --sample
 	build/host/modelgen-verify verify-riscv64 --sample 2000000
 	build/host/modelgen-verify verify-riscv32 --sample 2000000
 
