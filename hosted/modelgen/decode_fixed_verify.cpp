@@ -17,6 +17,7 @@ class Verifier {
     {
     }
     void compare(uint32_t word);
+    bool in_set(uint32_t word) const;
     void range(uint64_t first, uint64_t last, uint64_t step);
     void sample(uint64_t count);
     int report() const;
@@ -83,10 +84,17 @@ void Verifier::compare(uint32_t word)
     fault.second = word;
 }
 
+/* Of words of the set's length; a RISC-V word that starts with two ones is a longer one. */
+bool Verifier::in_set(uint32_t word) const
+{
+    bool longer = is_riscv(oracle.config.isa) && oracle.config.word_bits == 16 && (word & 3) == 3;
+    return oracle.config.domain.holds(word) && !longer;
+}
+
 void Verifier::range(uint64_t first, uint64_t last, uint64_t step)
 {
     for (uint64_t word = first; word <= last; word += step) {
-        if (oracle.config.domain.holds(static_cast<uint32_t>(word)))
+        if (in_set(static_cast<uint32_t>(word)))
             compare(static_cast<uint32_t>(word));
         if (step == 1 && (word & 0xfffffff) == 0xfffffff)
             fprintf(stderr, "modelgen: up to %08llx: %llu valid, %llu differ\n", static_cast<unsigned long long>(word),
@@ -102,7 +110,9 @@ void Verifier::sample(uint64_t count)
         compare(random.in(oracle.config.domain) & oracle.config.full());
     for (size_t i = 0; i < examples.size(); i++)
         for (unsigned k = 0; k < 200; k++)
-            compare((examples[i] ^ (random.word() & random.word() & random.word())) & oracle.config.full());
+            if (uint32_t word = (examples[i] ^ (random.word() & random.word() & random.word())) & oracle.config.full();
+                in_set(word))
+                compare(word);
 }
 
 int Verifier::report() const
