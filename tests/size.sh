@@ -33,6 +33,6 @@ printf '%8d B  decode tables, %d B cortex-a53\n' "$decode" "$cpu"
 verdict $((decode + cpu)) 160 'decode tables + one in-order CPU (cortex-a53)'
 needs=$("$arena") || { echo "size: $arena failed"; needs=0; }
 printf '%s\n' "$needs" | sed '$d'
-verdict "$(printf '%s\n' "$needs" | tail -1)" 96 'arena of a 64-instruction block, default options, most demanding AArch64 core'
+verdict "$(printf '%s\n' "$needs" | tail -1)" 96 'arena of a 64-instruction block on that CPU'
 echo "$pass passed, $fail failed, 0 skipped"
 [ "$fail" -eq 0 ]
