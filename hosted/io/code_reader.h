@@ -5,20 +5,22 @@
 
 #include "block.h"
 
+/* A function or an object; for branches that have no relocation, and for relocations against sections. */
+struct code_target {
+    uint64_t address, size;
+    const char *name;
+};
+
 /* A field that a relocation fills. */
 struct code_patch {
     uint64_t address;
     int64_t addend;
     const char *symbol;           /* NULL: unnamed */
+    const struct code_target *places; /* what lies where in the section that the symbol stands for, sorted; or NULL */
+    size_t n_places;
     const char *prefix, *suffix;  /* the modifier, as in :lo12:symbol and symbol@PLT; "" without one */
     uint8_t bytes;                /* width; 0: not a field */
     bool counts_from_field;       /* the addend makes up for the way from the field to the instruction's end */
-};
-
-/* A function, for branches that have no relocation. */
-struct code_target {
-    uint64_t address, size;
-    const char *name;
 };
 
 /* A place where code or data begins (AArch64 mapping symbols $x and $d). */

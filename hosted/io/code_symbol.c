@@ -90,19 +90,40 @@ static void add_symbol(struct block_insn *insn, unsigned operand, const char *te
     insn->symbol[insn->n_symbols++] = text;
 }
 
+/* The last target at or in front of an address; NULL: none. */
+static const struct code_target *target_at(const struct code_target *targets, size_t n, uint64_t address)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (targets[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &targets[low - 1] : NULL;
+}
+
 static const char *patch_text(struct block *block, const struct code_patch *patch, uint64_t insn_end)
 {
     char addend[24] = "";
     int64_t value = patch->addend;
+    const char *name = patch->symbol;
+    const struct code_target *place;
     size_t len;
     char *text;
     if (patch->counts_from_field)
         value = (int64_t)((uint64_t)value + (insn_end - patch->address));
+    place = target_at(patch->places, patch->n_places, (uint64_t)value);
+    if (place && ((uint64_t)value == place->address || (uint64_t)value - place->address < place->size)) {
+        name = place->name;
+        value -= (int64_t)place->address;
+    }
     if (value)
         snprintf(addend, sizeof addend, "%+" PRId64, value);
-    len = strlen(patch->prefix) + strlen(patch->symbol) + strlen(patch->suffix) + strlen(addend);
+    len = strlen(patch->prefix) + strlen(name) + strlen(patch->suffix) + strlen(addend);
     text = pool_take(&block->pool, len + 1);
-    snprintf(text, len + 1, "%s%s%s%s", patch->prefix, patch->symbol, patch->suffix, addend);
+    snprintf(text, len + 1, "%s%s%s%s", patch->prefix, name, patch->suffix, addend);
     return text;
 }
 
@@ -140,20 +161,14 @@ void code_symbol_target(struct block *block, struct block_insn *insn, const stru
 {
     uint64_t target = 0;
     unsigned operand = branch_operand(block, &insn->insn, insn->address, &target);
-    size_t low = 0, high = s->n_targets;
+    const struct code_target *found;
     if (operand == SL_INSN_OPERANDS)
         return;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->targets[middle].address < target)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == s->n_targets || s->targets[low].address != target)
+    found = target_at(s->targets, s->n_targets, target);
+    if (!found || found->address != target)
         return;
     /* A loop to a function's own beginning has a local label in assembly, which the file does not hold. */
-    if (!(sl_op_row(block->isa, insn->insn.op)->flags & SL_OP_CALL) && insn->address - target < s->targets[low].size)
+    if (!(sl_op_row(block->isa, insn->insn.op)->flags & SL_OP_CALL) && insn->address - target < found->size)
         return;
-    add_symbol(insn, operand, pool_text(&block->pool, s->targets[low].name, strlen(s->targets[low].name)));
+    add_symbol(insn, operand, pool_text(&block->pool, found->name, strlen(found->name)));
 }

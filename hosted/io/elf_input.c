@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "code_symbol.h"
+#include "elf_names.h"
 
 /* One reading of a file. */
 struct reader {
@@ -15,6 +16,7 @@ struct reader {
     const struct code_selection *selection;
     struct diag *diag;
     size_t n_stretches;
+    struct elf_names names;
 };
 
 const struct sl_isa *elf_input_isa(const struct elf_file *file, struct diag *diag)
@@ -78,18 +80,6 @@ static int compare_maps(const void *a, const void *b)
     return (p->address > q->address) - (p->address < q->address);
 }
 
-/* What a relocation refers to; a section goes by its own name. NULL: nothing that has a name. */
-static const char *relocation_symbol(struct reader *r, const struct elf_table *symbols, uint32_t index)
-{
-    struct elf_section section;
-    struct elf_symbol symbol;
-    struct diag silent = { .stream = NULL };
-    elf_symbol(r->file, symbols, index, &symbol);
-    if (symbol.type == STT_SECTION && elf_section(r->file, symbol.section, &section, &silent))
-        return elf_section_name(r->file, &section);
-    return *symbol.name ? symbol.name : NULL;
-}
-
 /* The symbols that relocations refer to; without any if the table is damaged: names are not worth failing for. */
 static void open_relocation_symbols(struct reader *r, const struct elf_section *relocations, struct elf_table *symbols)
 {
@@ -125,7 +115,7 @@ static bool collect_patches(struct reader *r, uint32_t index, const struct elf_s
             patch = &(*patches)[(*count)++];
             patch->address = section->address + relocation.offset;
             patch->addend = relocation.addend;
-            patch->symbol = relocation_symbol(r, &symbols, relocation.symbol);
+            elf_names_patch(&r->names, r->file, &symbols, relocation.symbol, patch);
             code_symbol_modifier(patch, r->file->machine, relocation.type);
             if (r->file->machine == EM_RISCV)
                 patch->bytes = riscv_patch_bytes(relocation.type);
@@ -185,43 +175,13 @@ static void collect_maps(struct reader *r, const struct elf_table *symbols, uint
         qsort(*maps, *count, sizeof **maps, compare_maps);
 }
 
-static int compare_targets(const void *a, const void *b)
-{
-    const struct code_target *p = a, *q = b;
-    if (p->address != q->address)
-        return (p->address > q->address) - (p->address < q->address);
-    return strcmp(p->name, q->name);
-}
-
-/* Functions of the section; of several names of one place any will do, but always the same. */
-static void collect_targets(struct reader *r, const struct elf_table *symbols, uint32_t index,
-                            const struct elf_section *section, struct code_target **targets, size_t *count)
-{
-    size_t capacity = 0;
-    for (uint64_t i = 0; i < symbols->count; i++) {
-        struct elf_symbol symbol;
-        struct code_target *target;
-        elf_symbol(r->file, symbols, i, &symbol);
-        if (symbol.section != index || symbol.type != STT_FUNC || !*symbol.name)
-            continue;
-        *targets = array_grow(*targets, *count, &capacity, sizeof **targets);
-        target = &(*targets)[(*count)++];
-        target->address = symbol_address(r, &symbol, section);
-        target->size = symbol.size;
-        target->name = symbol.name;
-    }
-    if (*count)
-        qsort(*targets, *count, sizeof **targets, compare_targets);
-}
-
 /* Reads [start, end) of a section. */
 static bool read_part(struct reader *r, uint32_t index, const struct elf_section *section, uint64_t start, uint64_t end)
 {
     struct elf_table symbols;
     struct code_patch *patches = NULL;
     struct code_map *maps = NULL;
-    struct code_target *targets = NULL;
-    size_t n_patches = 0, n_maps = 0, n_targets = 0;
+    size_t n_patches = 0, n_maps = 0;
     bool ok = false;
     if (open_symbols(r, &symbols) && collect_patches(r, index, section, &patches, &n_patches)) {
         uint64_t skip = start - section->address;
@@ -233,15 +193,16 @@ static bool read_part(struct reader *r, uint32_t index, const struct elf_section
         stretch.n_patches = n_patches;
         stretch.maps = maps;
         stretch.n_maps = n_maps;
-        collect_targets(r, &symbols, index, section, &targets, &n_targets);
-        stretch.targets = targets;
-        stretch.n_targets = n_targets;
+        if (r->file->type != ET_REL || section->address == 0) { /* where symbol values are addresses */
+            const struct elf_places *places = elf_names_section(&r->names, r->file, &symbols, index);
+            stretch.targets = places->targets;
+            stretch.n_targets = places->count;
+        }
         r->n_stretches++;
         ok = code_read(r->block, &stretch, r->selection->skip_undecodable, r->diag);
     }
     free(patches);
     free(maps);
-    free(targets);
     return ok;
 }
 
@@ -362,14 +323,15 @@ bool elf_input_read(struct block *block, const struct elf_file *file, const stru
                     struct diag *diag)
 {
     struct reader r = { .block = block, .file = file, .selection = selection, .diag = diag };
+    bool ok;
     if (!file->n_sections) {
         diag_at_offset(diag, file->name, file->is_64 ? 40 : 32,
                        "no section headers: extract the code and use --raw");
         return false;
     }
-    if (selection->symbol)
-        return read_symbol(&r);
-    return selection->has_range ? read_range(&r) : read_all(&r);
+    ok = selection->symbol ? read_symbol(&r) : selection->has_range ? read_range(&r) : read_all(&r);
+    elf_names_free(&r.names);
+    return ok;
 }
 
 bool raw_input_read(struct block *block, const char *name, const uint8_t *data, size_t size, uint64_t base,

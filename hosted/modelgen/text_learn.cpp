@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "../report/disasm_render.h"
 #include "probe.h"
@@ -59,6 +60,20 @@ class TextStage {
             if (!names.empty())
                 tables.table(names);
         }
+        if (oracle.target.isa == Isa::aarch64)
+            tables.table(vector_names());
+    }
+
+    /* AArch64: B3, H3, S3, D3 and Q3 as v3. The decoder may hold another size of a register than LLVM's. */
+    static NameTable vector_names()
+    {
+        NameTable names;
+        for (unsigned reg = 1; TextOracle::reg_name(static_cast<uint16_t>(reg)); reg++) {
+            const std::string name = TextOracle::reg_name(static_cast<uint16_t>(reg));
+            if (name.size() > 1 && strchr("bhsdq", name[0]) && name.find_first_not_of("0123456789", 1) == std::string::npos)
+                names[static_cast<int32_t>(reg)] = "v" + name.substr(1);
+        }
+        return names;
     }
 
     void report(size_t op, const char *what)
@@ -97,10 +112,9 @@ class TextStage {
     void learn(size_t op)
     {
         std::vector<TextSample> samples;
-        const auto take = [&](const llvm::MCInst &inst) {
+        const auto take = [&](llvm::MCInst inst) {
             TextSample sample;
-            if (inst.getFlags())
-                return;
+            inst.setFlags(0); /* prefixes are no part of the templates */
             if (make_sample(inst, sample))
                 samples.push_back(std::move(sample));
         };
@@ -123,12 +137,13 @@ class TextStage {
             if (tables.roots[op] == DISASM_NOTHING)
                 continue;
             size_t found = 0;
-            sampler.sample(op, round, [&](const uint8_t *, size_t, const llvm::MCInst &inst) {
+            sampler.sample(op, round, [&](const uint8_t *, size_t, llvm::MCInst inst) {
+                inst.setFlags(0);
                 const sl_insn insn = to_insn(oracle.target, space, inst);
-                if (inst.getFlags() || (packed.text(insn, false, intel) == oracle.print(inst, false) &&
+                if ((packed.text(insn, false, intel) == oracle.print(inst, false) &&
                                         packed.text(insn, true, intel) == oracle.print(inst, true)))
                     return;
-                if (found++ == 0 && round > 6 && getenv("MODELGEN_VERBOSE"))
+                if (found++ == 0 && (round > 6 || wrong.size() < 6) && getenv("MODELGEN_VERBOSE"))
                     fprintf(stderr, "%s\n  %s\n", packed.text(insn, false, intel).c_str(), oracle.print(inst, false).c_str());
                 extra[op].push_back(inst);
             });

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/MC/MCFixup.h"
+#include "probe.h"
 #include "samples.h"
 
 namespace modelgen {
@@ -174,7 +175,7 @@ class FixedSampler : public TextSampler {
 /* x86: random encodings, with their bytes changed. */
 class X86Sampler : public TextSampler {
   public:
-    X86Sampler(const Target &target, const OpSpace &space) : target(target), space(space), seeds(target, space, 60, 11) {}
+    X86Sampler(const Target &target, const OpSpace &space) : target(target), space(space), seeds(target, space, 40, 11) {}
 
     void sample(size_t number, unsigned round, const TakeSample &take) override
     {
@@ -196,10 +197,10 @@ class X86Sampler : public TextSampler {
                 use(number, bytes, take);
                 bytes.erase(bytes.begin());
             }
-            if (count++ < 2)
+            if (count < 2 && ends_in_immediate(bytes, size) && ++count)
                 for (unsigned value = 0; value < 256; value++)
                     use(number, changed(bytes, size - 1, static_cast<uint8_t>(value)), take);
-            for (unsigned i = 0; i < 8; i++) {
+            for (unsigned i = 0; i < 6; i++) {
                 const size_t at = random.below(size);
                 use(number, changed(bytes, at, static_cast<uint8_t>(bytes[at] ^ (1u << random.below(8)))), take);
             }
@@ -207,6 +208,21 @@ class X86Sampler : public TextSampler {
     }
 
   private:
+    /* Is the last byte an immediate, and not part of a displacement or of a register number? */
+    bool ends_in_immediate(const std::vector<uint8_t> &bytes, size_t size) const
+    {
+        llvm::MCInst one, other;
+        if (target.decode(bytes.data(), size, one) != size ||
+            target.decode(changed(bytes, size - 1, bytes[size - 1] ^ 1).data(), size, other) != size ||
+            one.getNumOperands() != other.getNumOperands())
+            return false;
+        const int memory = memory_operand(target, one);
+        for (unsigned i = 0; i < one.getNumOperands(); i++)
+            if (one.getOperand(i).isImm() && other.getOperand(i).isImm() && static_cast<int>(i) != memory + 3 &&
+                one.getOperand(i).getImm() != other.getOperand(i).getImm())
+                return true;
+        return false;
+    }
     static std::vector<uint8_t> changed(std::vector<uint8_t> bytes, size_t at, uint8_t value)
     {
         bytes[at] = value;

@@ -96,7 +96,8 @@ std::string slot_text(uint16_t slot)
     return {static_cast<char>(0x80 + slot / 128), static_cast<char>(0x80 + slot % 128)};
 }
 
-bool explain_word(TextTables &tables, const Samples &samples, size_t at, std::string &out)
+/* known_register: only as a register in a table that is there already. */
+bool explain_word(TextTables &tables, const Samples &samples, size_t at, std::string &out, bool known_register = false)
 {
     struct Choice {
         disasm_feature feature;
@@ -106,13 +107,16 @@ bool explain_word(TextTables &tables, const Samples &samples, size_t at, std::st
     unsigned n = samples[0]->insn.n_operands;
     const bool mnemonic = at == 0;
     for (unsigned a = 0; a < n; a++) {
-        if (samples[0]->insn.operand[a].kind == SL_OPERAND_IMM)
-            choices.push_back({DISASM_IMM, a});
-        else if (!mnemonic)
+        if (samples[0]->insn.operand[a].kind == SL_OPERAND_IMM) {
+            if (!known_register)
+                choices.push_back({DISASM_IMM, a});
+        } else if (!mnemonic)
             choices.push_back({DISASM_REG, a});
     }
-    choices.push_back({DISASM_SYSTEM, 0});
-    choices.push_back({DISASM_SYSTEM, 1});
+    if (!known_register) {
+        choices.push_back({DISASM_SYSTEM, 0});
+        choices.push_back({DISASM_SYSTEM, 1});
+    }
     const auto ends = mnemonic ? common_ends(samples, at) : std::make_pair(size_t(0), size_t(0));
     const std::string &first = samples[0]->tokens[at].text[0];
     const Choice *best = nullptr;
@@ -135,7 +139,7 @@ bool explain_word(TextTables &tables, const Samples &samples, size_t at, std::st
         if (known >= 0)
             break;
     }
-    if (!best)
+    if (!best || (known_register && best_table < 0))
         return false;
     disasm_slot slot = {static_cast<uint8_t>(best_sysreg ? DISASM_SYSREG : DISASM_NAME), static_cast<uint8_t>(best->a),
                         static_cast<uint8_t>(best->feature), tables.table(best_names)};
@@ -291,6 +295,9 @@ bool explain(TextTables &tables, const Samples &samples, size_t at, std::string 
         out = slot_text(tables.slot({DISASM_MEMORY, first.operand, 0, 0}));
         return true;
     }
+    /* A register that is the same in all samples most likely is so by chance. */
+    if (fixed && first.kind == TextToken::word && at > 0 && explain_word(tables, samples, at, out, true))
+        return true;
     if (fixed || first.kind == TextToken::punctuation) {
         out = (first.kind == TextToken::hash ? "#" : "") + first.text[0];
         return true;

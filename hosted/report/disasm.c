@@ -25,9 +25,10 @@ static void put_prefixes(uint32_t flags, struct disasm_out *out)
 static void put_encoding(const struct sl_isa *isa, const struct sl_insn *insn, const uint8_t *bytes, struct disasm_out *out)
 {
     char text[16];
-    if (isa->min_len_bytes == 4) {
-        snprintf(text, sizeof text, "0x%08x", (unsigned)sl_get_u32le(bytes));
-        disasm_put(out, ".inst\t");
+    if (isa != &sl_isa_x86_64) { /* words; of two or four bytes where both exist */
+        snprintf(text, sizeof text, insn->len_bytes == 2 ? "0x%04x" : "0x%08x",
+                 (unsigned)(insn->len_bytes == 2 ? sl_get_u16le(bytes) : sl_get_u32le(bytes)));
+        disasm_put(out, isa->min_len_bytes == 2 ? ".insn\t" : ".inst\t");
         disasm_put(out, text);
         return;
     }
@@ -39,14 +40,21 @@ static void put_encoding(const struct sl_isa *isa, const struct sl_insn *insn, c
 }
 
 
+/* NULL: an instruction set without texts. */
+static const struct disasm_tables *tables_of(const struct sl_isa *isa, unsigned dialect)
+{
+    if (isa == &sl_isa_aarch64)
+        return &disasm_aarch64;
+    if (isa == &sl_isa_x86_64)
+        return dialect ? &disasm_x86_64_intel : &disasm_x86_64_att;
+    return NULL;
+}
+
 bool disasm_text(const struct sl_isa *isa, const struct sl_insn *insn, const uint8_t *bytes,
                  const struct disasm_options *options, const char *const *symbols, char *text, size_t size)
 {
-    bool x86 = isa == &sl_isa_x86_64;
-    const struct disasm_tables *tables = !x86               ? &disasm_aarch64
-                                         : options->dialect ? &disasm_x86_64_intel
-                                                            : &disasm_x86_64_att;
-    struct disasm_context context = { .hex = options->hex, .intel = x86 && options->dialect,
+    const struct disasm_tables *tables = tables_of(isa, options->dialect);
+    struct disasm_context context = { .hex = options->hex, .intel = tables == &disasm_x86_64_intel,
                                       .reg_name = sl_x86_64_reg_name };
     struct disasm_out out = { .text = text, .size = size };
     if (size)
@@ -61,7 +69,7 @@ bool disasm_text(const struct sl_isa *isa, const struct sl_insn *insn, const uin
         return false;
     }
     put_prefixes(insn->flags, &out);
-    if (disasm_render(tables, insn, &context, &out))
+    if (tables && disasm_render(tables, insn, &context, &out))
         return true;
     out.used = 0;
     put_encoding(isa, insn, bytes, &out);

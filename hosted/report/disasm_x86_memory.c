@@ -67,7 +67,7 @@ static void put_intel(const struct sl_operand *o, const char *symbol, const stru
     if (o[2].reg) {
         if (o[0].reg)
             disasm_put(out, " + ");
-        if (o[1].imm != 1) {
+        if (o[1].imm != 1 || !o[0].reg) {
             put_scale(out, o[1].imm);
             disasm_put(out, "*");
         }

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The bytes of compiled kernels as text: slotledger disasm against llvm-mc-19 --disassemble, decimal and hexadecimal,
+# both x86 syntaxes. At most one line of a thousand may be printed as its encoding; none may be wrong.
+# usage: disasm.sh sample|full     (closes with "N passed, N failed, N skipped")
+set -u
+: "${OURS:=build/host/slotledger}" "${OUT:=build/oracle}" "${MC:=llvm-mc-19}" "${CLANG:=clang-19}" "${KERNELS:=fixtures/kernels}"
+: "${OBJCOPY:=llvm-objcopy-19}" "${SHOWN:=12}"
+out=$OUT/disasm
+mkdir -p "$out"
+lines=0 unknown=0 wrong=0
+
+# LLVM's lines without comments and directives. It prints lock on a line of its own, our lines are what mca prints.
+theirs() {
+    sed 's/[[:blank:]]*\/\/ .*//; s/[[:blank:]]*# .*//; /^\t\./d' |
+        awk '/^\tlock$/ { prefix = $0 "\t"; next } { print prefix $0; prefix = "" }'
+}
+
+# compare ISA ATTRIBUTES SYNTAX OPTION: $out/code.bin
+compare() {
+    # shellcheck disable=SC2086 # words
+    $MC -triple="$1" $2 -output-asm-variant="$3" $4 --disassemble "$out/code.hex" 2> "$out/mc.err" | theirs > "$out/ref"
+    # shellcheck disable=SC2086
+    $OURS disasm --raw --isa="$1" --no-addresses -output-asm-variant="$3" $4 "$out/code.bin" > "$out/our" 2> "$out/our.err"
+    diff "$out/ref" "$out/our" > "$out/diff"
+    new_unknown=$(grep -c '^> 	\.\(byte\|inst\)	' "$out/diff")
+    new=$(grep -c '^[<]' "$out/diff")
+    lines=$((lines + $(wc -l < "$out/ref")))
+    unknown=$((unknown + new_unknown))
+    if [ "$new" -gt "$new_unknown" ]; then
+        wrong=$((wrong + new - new_unknown))
+        echo "disasm $1 $cpu $kernel syntax $3 $4:"
+        head -"$SHOWN" "$out/diff"
+    elif [ "$new" -gt 0 ]; then
+        grep '^<' "$out/diff" | sort | uniq -c | head -"$SHOWN"
+    fi
+}
+
+case $1 in
+full)
+    cpus="aarch64/cortex-a53 aarch64/neoverse-v2 aarch64/a64fx aarch64/apple-m1 x86_64/x86-64 x86_64/bdver2 x86_64/znver4
+          x86_64/sapphirerapids x86_64/alderlake"
+    levels="-O1 -O3"
+    ;;
+*)
+    cpus="aarch64/neoverse-v2 x86_64/znver4"
+    levels=-O2
+    ;;
+esac
+for target in $cpus; do
+    isa=${target%/*} cpu=${target#*/}
+    case $isa in
+    aarch64) select="-mcpu=$cpu" attributes=-mattr=+all syntaxes=0 ;;
+    *) select="-march=$cpu" attributes="" syntaxes="0 1" ;;
+    esac
+    for level in $levels; do
+        for kernel in "$KERNELS"/*.c; do
+            $CLANG --target="$isa-linux-gnu" "$select" "$level" -std=c11 -ffreestanding -c -o "$out/code.o" "$kernel" || exit 1
+            $OBJCOPY -O binary --only-section=.text "$out/code.o" "$out/code.bin" || exit 1
+            od -An -v -tx1 "$out/code.bin" | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1 /g' > "$out/code.hex"
+            for syntax in $syntaxes; do
+                compare "$isa" "$attributes" "$syntax" ""
+                compare "$isa" "$attributes" "$syntax" -print-imm-hex
+            done
+        done
+    done
+done
+echo "disasm: $lines lines, $unknown printed as their encoding, $wrong wrong"
+if [ "$wrong" -eq 0 ] && [ $((unknown * 1000)) -le "$lines" ] && [ "$lines" -gt 0 ]; then
+    echo "1 passed, 0 failed, 0 skipped"
+else
+    echo "0 passed, 1 failed, 0 skipped"
+    exit 1
+fi
