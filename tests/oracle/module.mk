@@ -3,7 +3,7 @@
 
 ORACLE_OUT := $(if $(SAN)$(COV),$(B),build)/oracle
 ORACLE_BIN := $(ORACLE_OUT)/genblocks $(ORACLE_OUT)/genoptions
-CHECK_MORE += oracle
+CHECK_MORE += oracle disasm
 SEED ?= 1
 
 $(ORACLE_OUT)/genblocks: tests/oracle/genblocks.c $(B)/libslotledger.a
@@ -20,3 +20,9 @@ check-oracle: $(TOOL) $(ORACLE_BIN) ## every kernel and > 20000 random blocks fo
 	@OUT=$(ORACLE_OUT) OURS='$(TOOL) mca' sh tests/oracle/run.sh --full $(SEED)
 bless: ## make the golden reports anew with llvm-mca-19; review them as a diff
 	@sh tests/oracle/golden.sh bless
+
+.PHONY: disasm check-disasm
+disasm: $(TOOL)
+	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/disasm.sh sample
+check-disasm: $(TOOL) ## texts of all kernels for nine CPUs, equal to llvm-mc-19 --disassemble
+	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/disasm.sh full
