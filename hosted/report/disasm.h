@@ -7,6 +7,10 @@
 
 #include <slotledger/isa.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct disasm_options {
     unsigned dialect; /* x86: 0 AT&T, 1 Intel */
     bool hex;         /* hexadecimal immediates */
@@ -21,4 +25,7 @@ struct disasm_options {
 bool disasm_text(const struct sl_isa *isa, const struct sl_insn *insn, const uint8_t *bytes,
                  const struct disasm_options *options, const char *const *symbols, char *out, size_t size);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
