@@ -115,7 +115,7 @@ static void operand_known(struct sl_mca *m, uint32_t slot, unsigned which, uint3
     }
 }
 
-static inline void wait_for(struct sl_mca_state *s, uint32_t slot, unsigned which, const struct mca_map *map, int32_t ra)
+static void wait_for(struct sl_mca_state *s, uint32_t slot, unsigned which, const struct mca_map *map, int32_t ra)
 {
     struct mca_slot *t = &s->slots[slot];
     uint32_t node = slot * s->node_stride + t->n_nodes++;
@@ -153,7 +153,7 @@ static void add_read(struct sl_mca *m, uint32_t slot, unsigned which, const stru
 }
 
 /* The common case: one class, and nothing but times to keep. */
-static inline void add_plain_read(struct sl_mca *m, uint32_t slot, unsigned which, const struct mca_read *read)
+static void add_plain_read(struct sl_mca *m, uint32_t slot, unsigned which, const struct mca_read *read)
 {
     struct sl_mca_state *s = m->state;
     const struct mca_map *map = &s->map[read->one_class];
@@ -200,7 +200,7 @@ static void merge(struct sl_mca *m, uint32_t slot, unsigned w, const struct mca_
         wait_for(s, slot, s->read_stride + w, map, own_latency(write));
 }
 
-static inline void define(struct mca_map *map, const struct mca_slot *t, uint32_t slot, unsigned w, const struct mca_write *write)
+static void define(struct mca_map *map, const struct mca_slot *t, uint32_t slot, unsigned w, const struct mca_write *write)
 {
     map->iid = t->iid;
     map->slot = slot;

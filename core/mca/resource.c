@@ -133,7 +133,7 @@ static void toggle_odd(struct sl_mca_state *s, const struct mca_unit *u)
         s->units[sl_ctz64(g)].ready ^= u->mask;
 }
 
-static inline void use_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
+static void use_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
 {
     u->ready ^= unit;
     if (u->num_units > 1)
@@ -146,7 +146,7 @@ static inline void use_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t
     tell_groups(s, u);
 }
 
-static inline void release_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
+static void release_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t unit)
 {
     if (unit == 0 && u->ready == 0)
         toggle_odd(s, u);
@@ -155,7 +155,7 @@ static inline void release_unit(struct sl_mca_state *s, struct mca_unit *u, uint
         s->ready_states |= u->mask;
 }
 
-static inline void append_busy(struct sl_mca_state *s, unsigned state, unsigned unit, uint32_t cycles)
+static void append_busy(struct sl_mca_state *s, unsigned state, unsigned unit, uint32_t cycles)
 {
     struct mca_busy b = { s->now + cycles, (uint8_t)state, (uint8_t)unit,
                           unit >= MCA_UNIT_NONE || s->units[state].buffer_size == 0 };
@@ -193,7 +193,7 @@ static void extend_busy(struct sl_mca_state *s, unsigned state, unsigned unit, u
     append_busy(s, state, unit, cycles);
 }
 
-static inline void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
+static void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
 {
     struct mca_unit *u = &s->units[e->state];
     struct sl_mca_use *use = &s->uses[s->n_uses++];
@@ -238,7 +238,7 @@ void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc)
     }
 }
 
-static inline void expire(struct sl_mca_state *s, const struct mca_busy *b)
+static void expire(struct sl_mca_state *s, const struct mca_busy *b)
 {
     struct mca_unit *u = &s->units[b->state];
     uint64_t bit = (uint64_t)1 << b->state;

@@ -2,6 +2,17 @@
 /* Scheduler and execute stage of the out-of-order machine (chapters 6.5, 8). */
 #include "sets.h"
 
+/* One copy each of these two where size counts. */
+static uint32_t promote_wait(struct sl_mca *m)
+{
+    return mca_sets_promote_wait(m);
+}
+
+static void promote_pending(struct sl_mca *m)
+{
+    mca_sets_promote_pending(m);
+}
+
 static void emit_slots(struct sl_mca *m, enum sl_mca_event_kind kind, const uint32_t *slots, uint32_t n)
 {
     if (!mca_watched(m, kind))
@@ -102,8 +113,8 @@ static void issue(struct sl_mca *m, uint32_t slot)
     mca_buffers_release(s, desc->used_buffers);
     mca_resource_issue(s, desc);
     start(m, slot);
-    if (dependents && (moved = mca_sets_promote_wait(m)) > 0)
-        mca_sets_promote_pending(m);
+    if (dependents && (moved = promote_wait(m)) > 0)
+        promote_pending(m);
     s->issued_uops += desc->uops;
     s->last_progress = s->now;
     emit_issued(m, slot);
@@ -135,7 +146,7 @@ static inline const struct mca_slot *best_of(const struct sl_mca_state *s, const
     return best;
 }
 
-/* Best ready instruction whose resources are free (8.5). Units only get busier in the course of a cycle, and all
+/* Best ready instruction that finds its resources free, see 8.5. Units only get busier in the course of a cycle, and all
  * instructions of a descriptor find them so. */
 static bool select_ready(struct sl_mca *m, uint32_t *slot)
 {
@@ -272,10 +283,10 @@ void mca_execute_cycle_start(struct sl_mca *m)
     done = mca_sets_finish(m);
     for (uint32_t i = 0; i < done; i++)
         executed(m, s->iids[i]);
-    moved = mca_sets_promote_wait(m);
+    moved = promote_wait(m);
     emit_slots(m, SL_MCA_PENDING, s->iids, moved);
     ready = s->ready.n;
-    mca_sets_promote_pending(m);
+    promote_pending(m);
     s->dispatched_to_pending = 0;
     s->busy_units = 0;
     s->dispatched_uops = s->issued_uops = 0;

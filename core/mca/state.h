@@ -19,7 +19,7 @@ struct mca_read {
     uint16_t one_class; /* the only class of the list, else MCA_NO_CLASS */
     uint16_t reg;
     uint16_t adv;       /* first read-advance entry of this use in sl_cpu.read_adv */
-    uint8_t n_adv;
+    uint16_t n_adv;
     bool independent;   /* a dependency-breaking instruction ignores the register's last write */
 };
 
