@@ -35,7 +35,7 @@ struct lowered {
 
 static void *take(size_t count, size_t size)
 {
-    void *memory = malloc(count <= SIZE_MAX / size ? (count ? count * size : 1) : SIZE_MAX);
+    void *memory = count > SIZE_MAX / 2 / size ? NULL : malloc(count ? count * size : 1);
     if (!memory) {
         fputs("slotledger: out of memory\n", stderr);
         exit(1);
