@@ -129,7 +129,7 @@ static const char *patch_text(struct block *block, const struct code_patch *patc
 
 void code_symbol_patch(struct block *block, struct block_insn *insn, const struct code_patch *patch)
 {
-    uint8_t before[SL_INSN_OPERANDS];
+    uint8_t before[SL_INSN_OPERANDS] = { 0 };
     for (unsigned i = 0; i < insn->insn.n_operands; i++)
         before[i] = insn->insn.operand[i].kind;
     fixup_mark(insn, block->isa, (unsigned)(patch->address - insn->address), patch->bytes);
