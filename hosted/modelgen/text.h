@@ -78,12 +78,13 @@ struct TextTables {
     uint16_t set(const std::vector<int64_t> &values);
     uint16_t leaf(const std::string &mnemonic, const std::string &pattern);
     uint16_t node(const disasm_node &node);
-    /* A table that says what `names` says, and perhaps more. */
-    uint16_t table(const NameTable &names);
+    /* A table that says what `names` says, and perhaps more; with `exact` no more: what is not in it means something. */
+    uint16_t table(const NameTable &names, bool exact = false);
     /* Number of a table that holds all of `names` already, -1 if none does. */
-    int known_table(const NameTable &names) const;
+    int known_table(const NameTable &names, bool exact = false) const;
 
   private:
+    std::vector<bool> closed; /* [names]: exact */
     std::map<NumberKey, uint16_t> number_of;
     std::map<SlotKey, uint16_t> slot_of;
     std::map<std::vector<int64_t>, uint16_t> set_of;

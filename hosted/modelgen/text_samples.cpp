@@ -159,11 +159,13 @@ class FixedSampler : public TextSampler {
         if (target.isa != Isa::aarch64 || (name.compare(0, 3, "MRS") && name.compare(0, 3, "MSR") && name.compare(0, 4, "MRRS") &&
                                            name.compare(0, 4, "MSRR") && name.compare(0, 3, "SYS")))
             return;
-        for (uint32_t value = 0; value < 1u << 16; value++)
-            for (uint32_t rt : {uint32_t(31), uint32_t(random.below(15) * 2)}) {
-                const uint32_t word = (value << 5 & ~op.cubes[0].mask) | op.cubes[0].value;
-                if (word >> 5 == (op.cubes[0].value | value << 5) >> 5)
-                    use((word & ~31u) | rt);
+        for (const Cube &cube : op.cubes)
+            for (uint32_t value = 0; value < 1u << 16; value++) {
+                const uint32_t word = (value << 5 & ~cube.mask) | cube.value;
+                if ((word ^ (cube.value | value << 5)) >> 5)
+                    continue; /* the same as a smaller value's */
+                use((word & ~31u) | 31);
+                use((word & ~31u) | uint32_t(random.below(15) * 2));
             }
     }
 

@@ -51,15 +51,13 @@ uint16_t TextTables::node(const disasm_node &n)
     return intern(node_of, nodes, std::make_tuple(n.feature, n.a, n.b, n.less, n.set, n.yes, n.no), n, 0x7fff, "text nodes");
 }
 
-int TextTables::known_table(const NameTable &wanted) const
+int TextTables::known_table(const NameTable &wanted, bool exact) const
 {
     for (size_t i = 0; i < names.size(); i++) {
-        bool all = true;
-        for (const auto &[key, text] : wanted) {
-            auto found = names[i].find(key);
-            all = found != names[i].end() && found->second == text;
-            if (!all)
-                break;
+        bool all = closed[i] == exact && (!exact || names[i].size() == wanted.size());
+        for (auto entry = wanted.begin(); all && entry != wanted.end(); ++entry) {
+            auto found = names[i].find(entry->first);
+            all = found != names[i].end() && found->second == entry->second;
         }
         if (all)
             return static_cast<int>(i);
@@ -67,17 +65,17 @@ int TextTables::known_table(const NameTable &wanted) const
     return -1;
 }
 
-uint16_t TextTables::table(const NameTable &wanted)
+uint16_t TextTables::table(const NameTable &wanted, bool exact)
 {
-    int known = known_table(wanted);
+    int known = known_table(wanted, exact);
     if (known >= 0)
         return static_cast<uint16_t>(known);
-    for (size_t i = 0; i < names.size(); i++) {
-        bool clash = false, shared = false;
-        for (const auto &[key, text] : wanted) {
-            auto found = names[i].find(key);
-            shared |= found != names[i].end() && found->second == text;
-            clash |= found != names[i].end() && found->second != text;
+    for (size_t i = 0; i < names.size() && !exact; i++) {
+        bool clash = closed[i], shared = false;
+        for (auto entry = wanted.begin(); !clash && entry != wanted.end(); ++entry) {
+            auto found = names[i].find(entry->first);
+            shared |= found != names[i].end() && found->second == entry->second;
+            clash = found != names[i].end() && found->second != entry->second;
         }
         if (clash || !shared)
             continue;
@@ -85,6 +83,7 @@ uint16_t TextTables::table(const NameTable &wanted)
         return static_cast<uint16_t>(i);
     }
     names.push_back(wanted);
+    closed.push_back(exact);
     return static_cast<uint16_t>(fit("name tables", names.size() - 1, 0xffff));
 }
 

@@ -129,7 +129,7 @@ bool explain_word(TextTables &tables, const Samples &samples, size_t at, std::st
         const bool sysreg = choice.feature == DISASM_IMM && drop_generic(names);
         if (choice.feature == DISASM_IMM && !sysreg && !complete(names))
             continue;
-        int known = tables.known_table(names);
+        int known = tables.known_table(names, sysreg);
         if (!best || (known >= 0 && best_table < 0) || (best_table < 0 && names.size() < best_names.size())) {
             best = &choice;
             best_sysreg = sysreg;
@@ -142,7 +142,7 @@ bool explain_word(TextTables &tables, const Samples &samples, size_t at, std::st
     if (!best || (known_register && best_table < 0))
         return false;
     disasm_slot slot = {static_cast<uint8_t>(best_sysreg ? DISASM_SYSREG : DISASM_NAME), static_cast<uint8_t>(best->a),
-                        static_cast<uint8_t>(best->feature), tables.table(best_names)};
+                        static_cast<uint8_t>(best->feature), tables.table(best_names, best_sysreg)};
     out = first.substr(0, ends.first) + slot_text(tables.slot(slot)) + first.substr(first.size() - ends.second);
     return true;
 }
