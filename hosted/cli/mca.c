@@ -143,7 +143,8 @@ static bool print_region(struct run *run, const struct block_region *region, str
                          const struct lowered *l)
 {
     struct mca_report_input input = { .texts = l->texts, .encodings = l->encodings, .encoding_len = l->encoding_len,
-                                      .reg_name = insn_reg_name(run->input->block.isa),
+                                      .reg_name = insn_reg_name(run->input->block.isa,
+                                                                run->input->block.intel_syntax || run->syntax.dialect),
                                       .region_name = region->name };
     enum sl_status status;
     if (run->options->json) {

@@ -44,6 +44,7 @@ static enum asm_input_result read_printed(struct block *block, const struct sour
         dialect = 1; /* "add.4s v0, v1, v2" */
     if (!assembler_print(assembler, options, dialect, &scan->text, &result, diag))
         return ASM_INPUT_FAILED;
+    block->intel_syntax = block->isa == &sl_isa_x86_64 && dialect > 0;
     assembler_messages(&result.err, source, diag);
     errors = diag->n_errors;
     if (!asm_walk(block, source, scan, comment_sign(block->isa, apple),

@@ -129,6 +129,21 @@ void asm_keep_elision_hint(struct block_insn *insn, const struct sl_isa *isa)
     }
 }
 
+/* `xchgw %ax, %ax` has the bytes of a no-operation; llvm-mca keeps to the text. 66 91 is the same opcode with cx, and
+ * 66 87 c0 names ax. */
+static void keep_exchange(struct block_insn *insn, const struct sl_isa *isa)
+{
+    static const uint8_t bytes[] = { 0x66, 0x90 }, with_cx[] = { 0x66, 0x91 }, with_ax[] = { 0x66, 0x87, 0xc0 };
+    struct sl_insn exchange, names_ax;
+    if (insn->len_bytes != sizeof bytes || memcmp(insn->bytes, bytes, sizeof bytes) || strncmp(insn->text, "xchg", 4))
+        return;
+    if (isa->decode(with_cx, sizeof with_cx, &exchange) || isa->decode(with_ax, sizeof with_ax, &names_ax))
+        return;
+    for (unsigned i = 0; i < exchange.n_operands; i++)
+        exchange.operand[i].reg = names_ax.operand[0].reg;
+    insn->insn = exchange;
+}
+
 static void take_insn(struct walk *walk, const struct asm_line *line)
 {
     struct block_insn *insn = block_add(walk->block);
@@ -143,6 +158,7 @@ static void take_insn(struct walk *walk, const struct asm_line *line)
     if (walk->block->isa == &sl_isa_x86_64) {
         keep_prefix(insn, walk->block->isa);
         asm_keep_elision_hint(insn, walk->block->isa);
+        keep_exchange(insn, walk->block->isa);
     }
     walk->latest = *line;
     walk->latest_valid = true;

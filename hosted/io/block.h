@@ -40,6 +40,7 @@ struct block_region {
 struct block {
     const struct sl_isa *isa;
     bool from_assembly;
+    bool intel_syntax;  /* the texts are in x86 Intel syntax */
     struct block_insn *insns;
     size_t n_insns, insns_capacity;
     struct block_region *regions;

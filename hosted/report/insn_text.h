@@ -7,6 +7,7 @@
 
 /* Register name as the target's printer writes it; NULL when out of range. */
 typedef const char *insn_reg_name_fn(uint16_t reg);
-insn_reg_name_fn *insn_reg_name(const struct sl_isa *isa);
+/* In Intel syntax x86 registers have no %. */
+insn_reg_name_fn *insn_reg_name(const struct sl_isa *isa, bool intel);
 
 #endif

@@ -11,6 +11,7 @@ batches=$1 blocks=$2 seed=${3:-1}
 shift $(($# < 3 ? $# : 3))
 only=" $* "
 mkdir -p "$OUT"
+[ -x "$GEN" ] && [ -x "$GENOPTIONS" ] || { echo "blocks.sh: no $GEN or $GENOPTIONS: make check-oracle builds them" >&2; exit 1; }
 
 # pool ISA: the encodings to draw from, found once for each decoder.
 pool() {
@@ -23,7 +24,7 @@ make_file() {
     "$GEN" blocks "$2" "$OUT/pool.$1" "$3" "$4" "$5" |
         $MC --disassemble -triple="$1" -mattr="$attr" 2> /dev/null | awk -f "$here/blocks.awk" > "$6"
     # Lines that the assembler refuses (the disassembler prints a few) are dropped.
-    for round in 1 2 3 4 5 6 7 8 9; do
+    while :; do
         $MC -triple="$1" -mattr="$attr" -filetype=obj -o /dev/null "$6" 2>&1 |
             sed -n "s|^$6:\([0-9]*\):.*error:.*|\1d|p" > "$6.drop"
         [ -s "$6.drop" ] || break

@@ -191,6 +191,8 @@ recheck() {
 
 # The closing lines of a script: what was counted, then the form that `make check` adds up.
 closing() {
+    # Having compared nothing is a failure, not a success.
+    [ "$compared" -gt 0 ] || different=$((different + 1)) compared=1
     echo "$1: $compared compared, $different different, $crashes reference crashes, $unclear unclear"
     echo "$((compared - different)) passed, $different failed, $crashes skipped"
     [ "$different" -eq 0 ]
