@@ -75,6 +75,8 @@ class Feature {
         const double size = static_cast<double>(std::min(set.size(), by_value.size() - set.size() + 1));
         const double n_values = static_cast<double>(by_value.size());
         double cost = less ? 3 : size * std::log2(2.72 * n_values / size);
+        if (!less && set.size() == 1 && (set[0] == by_value.begin()->first || set[0] == by_value.rbegin()->first))
+            cost = 2; /* the smallest or the largest of all: no coincidence */
         if (feature > DISASM_SAME_REG)
             cost += 1;
         double gain = bits(all) - bits(yes) - bits(no), score = gain - cost;
