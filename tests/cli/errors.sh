@@ -11,7 +11,7 @@ ref=llvm-mca-19
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
-command -v $ref > /dev/null || { echo "cli: no $ref"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
+command -v $ref > /dev/null || { echo "cli: no $ref"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
 
 # The messages, without what may differ.
 plain() {
