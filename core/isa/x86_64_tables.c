@@ -6,23 +6,9 @@
 #include "../gen/x86_64_ops.inc"
 #include "../gen/x86_64_regs.inc"
 
-SL_STATIC_ASSERT(sizeof(struct sl_op) == 4, sl_op_packed);
-SL_STATIC_ASSERT(sizeof(struct sl_op_row) == 10, sl_op_row_packed);
-SL_STATIC_ASSERT(sizeof ops / sizeof ops[0] == SL_N_OPS, ops_complete);
-SL_STATIC_ASSERT(sizeof direct_sub / sizeof direct_sub[0] == SL_N_REGS + 1, direct_sub_complete);
-
-const struct sl_isa sl_isa_x86_64 = {
-    .name = "x86_64",
-    .decode = sl_decode_x86_64,
-    .ops = ops,
-    .op_rows = op_rows,
-    .reg_lists = reg_lists,
-    .reg_flags = reg_flags,
-    .direct_sub = direct_sub,
-    .sub_list = sub_list,
-    .n_ops = SL_N_OPS,
-    .n_regs = SL_N_REGS,
-    .n_classes = SL_N_CLASSES,
-    .min_len_bytes = 1,
-    .max_len_bytes = 15,
-};
+#define SL_ISA_SYMBOL sl_isa_x86_64
+#define SL_ISA_NAME "x86_64"
+#define SL_ISA_DECODE sl_decode_x86_64
+#define SL_ISA_MIN_LEN 1
+#define SL_ISA_MAX_LEN 15
+#include "isa_tables.inc"
