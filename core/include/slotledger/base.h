@@ -73,6 +73,9 @@ static inline uint64_t sl_get_u64le(const uint8_t *p)
     return (uint64_t)sl_get_u32le(p) | (uint64_t)sl_get_u32le(p + 4) << 32;
 }
 
+/* CRC-32C (Castagnoli, reflected 0x82f63b78, as in RFC 3720) of `len` bytes behind those whose CRC is `crc`; 0 to begin. */
+uint32_t sl_crc32c(uint32_t crc, const void *bytes, size_t len);
+
 /* Index of the lowest / highest set bit. The argument must not be 0. Written out so that no compiler
  * turns them into a libgcc call on small cores. */
 static inline unsigned sl_ctz64(uint64_t x)
