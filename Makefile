@@ -56,9 +56,14 @@ CORE_FLAGS = $(COMMON) -ffreestanding -ffunction-sections -fdata-sections -fstac
 HOST_FLAGS := -fPIE
 HOSTED_FLAGS = $(COMMON) -D_GNU_SOURCE -DSL_VERSION='"$(VERSION)"' $(HOST_FLAGS)
 HOST_LINK := -no-pie -Wl,--gc-sections
-# libelf, which reads ELF files, calls zlib (later releases zstd, too) when it is linked statically.
 archive = $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a))
-ELF_LIBS := $(if $(and $(call archive,elf),$(call archive,z)),$(call archive,elf) $(call archive,z) $(call archive,zstd),-lelf)
+# libdw reads DWARF and libelf ELF files (both of elfutils), zstd compressed recordings. Linked statically, the first two
+# call zlib, liblzma and libbz2.
+ELF_ARCHIVES := dw elf zstd z lzma bz2
+ELF_LIBS := $(foreach lib,$(ELF_ARCHIVES),$(call archive,$(lib)))
+ifneq ($(words $(ELF_LIBS)),$(words $(ELF_ARCHIVES)))
+ELF_LIBS := -ldw -lelf -lzstd
+endif
 # Without a dynamic linker where the libraries allow it: the tool ends in about a millisecond, a fifth of which that would take.
 TOOL_LINK := $(if $(SAN)$(COV)$(filter -l%,$(ELF_LIBS)),,$(if $(call archive,c),-static))
 

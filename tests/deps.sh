@@ -12,6 +12,8 @@ build  make                       make
 build  libc6-dev                  /usr/include/stdio.h
 build  libelf-dev                 /usr/include/libelf.h
 build  zlib1g-dev                 /usr/include/zlib.h
+build  libdw-dev                  /usr/include/elfutils/libdw.h
+build  libzstd-dev                /usr/include/zstd.h
 check  g++                        g++
 check  clang-19                   clang-19
 check  llvm-19                    llvm-mca-19

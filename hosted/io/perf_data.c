@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading a recording: records in, samples out in perf's order. */
+#include "perf_data.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perf_internal.h"
+#include "symbols.h"
+
+#define HEADER_BYTES 8u
+
+bool perf_fail(struct perf_data *data, int status, uint64_t offset, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    if (data->failed)
+        return false;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    data->failed = true;
+    data->status = status;
+    diag_at_offset(data->diag, data->name, offset, "%s", text);
+    return false;
+}
+
+/* ---- open and close ---- */
+
+static bool refuse(struct perf_data *data, const char *what)
+{
+    data->failed = true;
+    data->status = PERF_EXIT_FORMAT;
+    diag_say(data->diag, DIAG_ERROR, "%s: %s", data->name, what);
+    return false;
+}
+
+static bool check_owner(struct perf_data *data, const struct stat *st)
+{
+    if (data->options.force || !st->st_uid || st->st_uid == geteuid())
+        return true;
+    return refuse(data, "the file is not owned by the current user or root (use -f to read it nevertheless)");
+}
+
+static bool open_file(struct perf_data *data)
+{
+    bool standard = !strcmp(data->name, "-");
+    struct stat st;
+    void *map;
+    data->fd = standard ? STDIN_FILENO : open(data->name, O_RDONLY | O_CLOEXEC);
+    if (data->fd < 0 || fstat(data->fd, &st))
+        return refuse(data, strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return refuse(data, "a directory: recordings of 'perf record --threads' are not read");
+    if (!S_ISREG(st.st_mode))
+        return true;
+    if (!standard && !check_owner(data, &st))
+        return false;
+    if (st.st_size == 0)
+        return refuse(data, "zero-sized data, nothing to do");
+    map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, data->fd, 0);
+    if (map == MAP_FAILED)
+        return refuse(data, strerror(errno));
+    data->map = map;
+    data->map_size = (uint64_t)st.st_size;
+    return true;
+}
+
+static struct perf_data *new_data(const char *name, const struct perf_data_options *options, struct diag *diag)
+{
+    struct perf_data *data = calloc(1, sizeof *data);
+    if (!data) {
+        fputs("slotledger: out of memory\n", stderr);
+        exit(1);
+    }
+    data->name = name;
+    data->diag = diag;
+    data->fd = -1;
+    if (options)
+        data->options = *options;
+    data->info.file = !strcmp(name, "-") ? "<stdin>" : name;
+    data->sample_id_word = PERF_NO_WORD;
+    perf_machine_init(data);
+    return data;
+}
+
+struct perf_data *perf_data_open(const char *name, const struct perf_data_options *options, struct diag *diag,
+                                 int *status)
+{
+    struct perf_data *data = new_data(name, options, diag);
+    if (open_file(data) && perf_header_read(data))
+        return data;
+    *status = data->status;
+    perf_data_close(data);
+    return NULL;
+}
+
+struct perf_data *perf_data_open_memory(const char *name, const uint8_t *bytes, size_t size,
+                                        const struct perf_data_options *options, struct diag *diag, int *status)
+{
+    struct perf_data *data = new_data(name, options, diag);
+    data->map = bytes;
+    data->map_size = size;
+    data->map_is_given = true;
+    if (size ? perf_header_read(data) : refuse(data, "zero-sized data, nothing to do"))
+        return data;
+    *status = data->status;
+    perf_data_close(data);
+    return NULL;
+}
+
+void perf_data_close(struct perf_data *data)
+{
+    if (!data)
+        return;
+    perf_spe_free(data);
+    perf_unpack_free(data);
+    perf_queue_free(data);
+    perf_maps_free(data);
+    perf_symbols_free(data);
+    perf_input_free(data);
+    free(data->events);
+    free(data->states);
+    free(data->memory);
+    free(data->chain);
+    pool_free(&data->pool);
+    free(data);
+}
+
+const struct perf_info *perf_data_info(const struct perf_data *data)
+{
+    return &data->info;
+}
+
+const struct perf_losses *perf_data_losses(const struct perf_data *data)
+{
+    return &data->losses;
+}
+
+int perf_data_status(const struct perf_data *data)
+{
+    return data->status;
+}
+
+uint64_t perf_data_position(const struct perf_data *data, uint64_t *size)
+{
+    *size = data->map_size;
+    return data->map ? data->position : data->stream.offset;
+}
+
+/* ---- records of the recorder ---- */
+
+static bool on_header_attr(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
+{
+    size_t attr_bytes;
+    const uint8_t *attr = record + HEADER_BYTES;
+    if (size < HEADER_BYTES + PERF_ATTR_MIN_BYTES)
+        return perf_fail(data, PERF_EXIT_INVALID, offset, "an event attribute of %zu bytes is cut", size);
+    attr_bytes = perf_u32(data->swap, attr + 4);
+    if (!attr_bytes)
+        attr_bytes = PERF_ATTR_MIN_BYTES;
+    if (attr_bytes < PERF_ATTR_MIN_BYTES || attr_bytes > size - HEADER_BYTES)
+        return perf_fail(data, PERF_EXIT_INVALID, offset, "an event attribute of %zu bytes in a record of %zu",
+                         attr_bytes, size);
+    if (!perf_header_attribute(data, attr, attr_bytes, attr + attr_bytes, (size - HEADER_BYTES - attr_bytes) / 8))
+        return false;
+    perf_event_default_name(data, data->info.n_events - 1);
+    data->ids_known = false;
+    return true;
+}
+
+static bool on_header_feature(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
+{
+    const uint8_t *body = record + HEADER_BYTES;
+    uint64_t bit;
+    if (size < HEADER_BYTES + 8)
+        return perf_fail(data, PERF_EXIT_INVALID, offset, "a feature record of %zu bytes is cut", size);
+    bit = perf_u64(data->swap, body);
+    /* A reader that fails leaves what it should have told unknown. */
+    if (bit < PERF_FEAT_BITS && data->info.pipe)
+        (void)perf_feature_read(data, (unsigned)bit, body + 8, size - HEADER_BYTES - 8, record + size);
+    return true;
+}
+
+#define UPDATE_NAME 2u
+
+static bool on_event_update(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
+{
+    const uint8_t *body = record + HEADER_BYTES;
+    uint32_t event;
+    if (size < HEADER_BYTES + 16)
+        return perf_fail(data, PERF_EXIT_INVALID, offset, "an event update of %zu bytes is cut", size);
+    event = perf_event_by_id(data, perf_u64(data->swap, body + 8));
+    if (perf_u64(data->swap, body) == UPDATE_NAME && event != PERF_NO_EVENT) {
+        const char *name = (const char *)body + 16;
+        data->events[event].name = pool_text(&data->pool, name, strnlen(name, size - HEADER_BYTES - 16));
+    }
+    return true;
+}
+
+static bool on_build_id(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
+{
+    (void)offset;
+    perf_build_id_record(data, record, size);
+    return true;
+}
+
+static bool on_round(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
+{
+    (void)record;
+    (void)size;
+    (void)offset;
+    perf_queue_round(data);
+    return true;
+}
+
+static bool on_auxtrace_error(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
+{
+    (void)record;
+    (void)size;
+    (void)offset;
+    data->losses.aux_errors++;
+    return true;
+}
+
+static bool on_time_conv(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
+{
+    const uint8_t *body = record + HEADER_BYTES;
+    if (size < HEADER_BYTES + 24)
+        return perf_fail(data, PERF_EXIT_INVALID, offset, "a time conversion record of %zu bytes is cut", size);
+    for (unsigned i = 0; i < 5 && HEADER_BYTES + 8 * i + 8 <= size; i++)
+        data->time_conv[i] = perf_u64(data->swap, body + 8 * i);
+    data->time_conv_wraps = size >= HEADER_BYTES + 42 && body[41];
+    data->has_time_conv = true;
+    return true;
+}
+
+static bool on_compressed(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
+{
+    return perf_unpack(data, record + HEADER_BYTES, size - HEADER_BYTES, offset) ||
+           perf_fail(data, PERF_EXIT_FORMAT, offset, "%zu compressed bytes cannot be decompressed",
+                     size - HEADER_BYTES);
+}
+
+typedef bool tool_fn(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset);
+
+static tool_fn *const tool_handlers[PERF_REC_TOOL_MAX - PERF_REC_TOOL_MIN] = {
+    [PERF_REC_HEADER_ATTR - PERF_REC_TOOL_MIN] = on_header_attr,
+    [PERF_REC_BUILD_ID - PERF_REC_TOOL_MIN] = on_build_id,
+    [PERF_REC_FINISHED_ROUND - PERF_REC_TOOL_MIN] = on_round,
+    [PERF_REC_AUXTRACE_INFO - PERF_REC_TOOL_MIN] = perf_spe_info,
+    [PERF_REC_AUXTRACE - PERF_REC_TOOL_MIN] = perf_spe_buffer,
+    [PERF_REC_AUXTRACE_ERROR - PERF_REC_TOOL_MIN] = on_auxtrace_error,
+    [PERF_REC_EVENT_UPDATE - PERF_REC_TOOL_MIN] = on_event_update,
+    [PERF_REC_TIME_CONV - PERF_REC_TOOL_MIN] = on_time_conv,
+    [PERF_REC_HEADER_FEATURE - PERF_REC_TOOL_MIN] = on_header_feature,
+    [PERF_REC_COMPRESSED - PERF_REC_TOOL_MIN] = on_compressed,
+};
+
+/* ---- records of the kernel ---- */
+
+static bool no_event(struct perf_data *data, uint64_t offset)
+{
+    return perf_fail(data, PERF_EXIT_FAULT, offset, "the record's id is none of an event of the header");
+}
+
+/* The record waits in `pending` until older AUX data are delivered. */
+static bool start_delivery(struct perf_data *data, const uint8_t *record, uint32_t event, uint64_t offset, bool queued)
+{
+    size_t size = perf_u16(data->swap, record + 6);
+    if (event == PERF_REF_EVENT)
+        event = perf_event_of_record(data, record, size);
+    data->pending = record;
+    data->pending_event = event;
+    data->pending_offset = offset;
+    data->pending_queued = queued;
+    data->losses.n_records++;
+    perf_input_trim(data, size);
+    return !data->spe || perf_spe_before(data, perf_u32(data->swap, record), event, record, size);
+}
+
+static bool accept(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset, bool stable)
+{
+    uint32_t event;
+    uint64_t time;
+    if (!data->ids_known) {
+        if (data->info.pipe && !perf_header_check_events(data))
+            return false;
+        data->ids_known = true;
+    }
+    event = perf_event_of_record(data, record, size);
+    if (event == PERF_NO_EVENT)
+        return no_event(data, offset);
+    if (!perf_event_time(data, event, record, size, &time))
+        return perf_fail(data, PERF_EXIT_FAULT, offset, "a record of %zu bytes is too short for its sample id", size);
+    if (!time || time == UINT64_MAX)
+        return start_delivery(data, record, event, offset, false);
+    perf_queue_add(data, time, record, size, offset, event, stable);
+    return true;
+}
+
+/* Reads one record. false: reported, or the end (phase). */
+static bool read_record(struct perf_data *data)
+{
+    const uint8_t *record = NULL;
+    size_t size = 0;
+    uint64_t offset = 0;
+    bool stable;
+    uint32_t type;
+    switch (perf_input_next(data, &record, &size, &offset, &stable)) {
+    case PERF_INPUT_FAILED:
+        return false;
+    case PERF_INPUT_END:
+        if (!data->info.pipe && !data->data_size)
+            return perf_fail(data, PERF_EXIT_FORMAT, data->data_offset, "the data section is empty");
+        perf_queue_flush_all(data);
+        data->phase = PERF_PHASE_FINAL_FLUSH;
+        return true;
+    case PERF_INPUT_RECORD:
+        break;
+    }
+    type = perf_u32(data->swap, record);
+    perf_input_trim(data, size);
+    if (type < PERF_REC_TOOL_MIN)
+        return accept(data, record, size, offset, stable);
+    if (type >= PERF_REC_TOOL_MAX)
+        return perf_fail(data, PERF_EXIT_INVALID, offset, "a record of unknown type %u", (unsigned)type);
+    return !tool_handlers[type - PERF_REC_TOOL_MIN] ||
+           tool_handlers[type - PERF_REC_TOOL_MIN](data, record, size, offset);
+}
+
+/* Goes on to the next record to deliver, or to the next phase. false: reported. */
+static bool advance(struct perf_data *data)
+{
+    uint32_t event;
+    uint64_t offset;
+    const uint8_t *record = perf_queue_next(data, &event, &offset);
+    if (record)
+        return start_delivery(data, record, event, offset, true);
+    if (data->phase == PERF_PHASE_READING)
+        return read_record(data);
+    data->phase = data->phase == PERF_PHASE_FINAL_FLUSH ? PERF_PHASE_AUX_FLUSH : PERF_PHASE_DONE;
+    return data->phase == PERF_PHASE_DONE || !data->spe || perf_spe_before(data, PERF_REC_FINISHED_ROUND, 0, NULL, 0);
+}
+
+/* 1: a sample; 0: nothing to show; -1: reported. */
+static int deliver_sample(struct perf_data *data, uint32_t event, const uint8_t *record, size_t size, uint64_t offset,
+                          struct perf_sample *sample)
+{
+    const struct perf_layout *layout = &data->states[event].layout;
+    if (!perf_event_sample(data, event, record, size, &sample->mem)) {
+        perf_fail(data, PERF_EXIT_FAULT, offset, "a sample of %zu bytes is too short for its fields", size);
+        return -1;
+    }
+    /* The id within the sample, where it has two: only this one must be known, too. */
+    if (layout->id != PERF_NO_WORD && layout->identifier != PERF_NO_WORD && data->info.n_events > 1) {
+        uint64_t id = perf_u64(data->swap, record + HEADER_BYTES + 8u * layout->id);
+        if (id && perf_event_by_id(data, id) == PERF_NO_EVENT) {
+            data->losses.unknown_ids++;
+            return 0;
+        }
+    }
+    data->losses.n_samples++;
+    perf_sample_resolve(data, sample);
+    return 1;
+}
+
+static int deliver_record(struct perf_data *data, struct perf_sample *sample)
+{
+    const uint8_t *record = data->pending;
+    uint64_t offset = data->pending_offset;
+    uint32_t event = data->pending_event, type = perf_u32(data->swap, record);
+    size_t size = perf_u16(data->swap, record + 6);
+    int got = 0;
+    data->pending = NULL;
+    if (data->spe)
+        perf_spe_after(data, type, event, record, size);
+    if (type == PERF_REC_SAMPLE) {
+        got = deliver_sample(data, event, record, size, offset, sample);
+    } else if (type == 0 || type >= PERF_REC_KERNEL_MAX) {
+        data->losses.unknown_records++;
+        perf_fail(data, PERF_EXIT_FORMAT, offset, "a record of unknown type %u", (unsigned)type);
+        got = -1;
+    } else if (!perf_sideband(data, type, record, size, offset)) {
+        got = -1;
+    }
+    if (data->pending_queued)
+        perf_queue_done(data, record);
+    return got;
+}
+
+enum perf_next perf_data_next(struct perf_data *data, struct perf_sample *sample)
+{
+    while (!data->failed && data->phase != PERF_PHASE_DONE) {
+        int got = 0;
+        if (data->spe)
+            got = perf_spe_next(data, sample);
+        if (!got && data->pending)
+            got = deliver_record(data, sample);
+        else if (!got && !advance(data))
+            break;
+        if (got > 0)
+            return PERF_NEXT_SAMPLE;
+    }
+    return data->failed ? PERF_NEXT_FAILED : PERF_NEXT_END;
+}

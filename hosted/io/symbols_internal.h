@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared by the symbols*.c files only. */
+#ifndef HOSTED_IO_SYMBOLS_INTERNAL_H
+#define HOSTED_IO_SYMBOLS_INTERNAL_H
+
+#include "elf_file.h"
+#include "file.h"
+#include "pool.h"
+#include "symbols.h"
+
+struct source_lines; /* symbols_dwarf.c */
+
+/* An open image. */
+struct image {
+    struct file file;
+    struct elf_file elf;
+    bool is_open;
+};
+
+struct symbols {
+    struct pool pool;
+    struct symbol *items; /* sorted by start; of equal starts the last one is found */
+    size_t n, capacity;
+    struct image table;   /* gave .symtab */
+    struct image runtime; /* gave .dynsym and the procedure linkage table; may be closed */
+    char origin;
+    bool has_text;
+    uint64_t text_shift; /* address of .text minus its offset in the file */
+    char *path;          /* of the image itself */
+    struct source_lines *lines;
+    bool tried_lines;
+};
+
+bool image_open(struct image *image, const char *path);
+void image_close(struct image *image);
+/* Section by name (and type, 0: any). false: there is none, or it is damaged. */
+bool image_section(const struct image *image, const char *name, uint32_t type, struct elf_section *section);
+/* The build id's bytes within the image; NULL: none. */
+const uint8_t *image_build_id(const struct image *image, size_t *size);
+
+/* symbols_elf.c: fills the items from both images. Returns how many entries were taken. */
+size_t symbols_read(struct symbols *symbols, bool virtual_addresses);
+/* symbols.c: appends one; symbols_sort puts them in order, stable. */
+void symbols_append(struct symbols *symbols, const struct symbol *symbol);
+void symbols_sort(struct symbols *symbols);
+
+/* symbols_dwarf.c */
+void source_lines_free(struct source_lines *lines);
+
+#endif
