@@ -47,6 +47,7 @@ struct spe_stream {
     uint32_t *running; /* [n_running] tid by CPU; SL_MEM_NO_ID: not known */
     size_t n_running;
     struct spe_unknown unknown;
+    struct pool pool;      /* holds the queues and this struct */
     bool has_new;
     bool has_context;
     bool failed;
@@ -66,16 +67,17 @@ struct spe_stream *spe_stream_new(const struct spe_stream_config *config)
 
 void spe_stream_free(struct spe_stream *stream)
 {
+    struct pool pool;
+
     if (!stream)
         return;
-    for (size_t i = 0; i < stream->n_queues; i++) {
+    for (size_t i = 0; i < stream->n_queues; i++)
         free(stream->queues[i]->buffers);
-        free(stream->queues[i]);
-    }
     free(stream->queues);
     free(stream->heap);
     free(stream->running);
-    free(stream);
+    pool = stream->pool;
+    pool_free(&pool);
 }
 
 /* ---- clock ------------------------------------------------------------------------------------------------------ */
