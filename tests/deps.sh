@@ -25,6 +25,7 @@ check  gcc-aarch64-linux-gnu      aarch64-linux-gnu-gcc
 check  gcc-arm-none-eabi          arm-none-eabi-gcc
 check  gcc-riscv64-unknown-elf    riscv64-unknown-elf-gcc
 check  picolibc-aarch64-linux-gnu /usr/lib/picolibc/aarch64-linux-gnu/picolibc.specs
+check  linux-perf                 perf
 check  qemu-system-arm            qemu-system-aarch64
 tables g++                        g++
 tables llvm-19-dev                /usr/include/llvm-19/llvm/MC/MCInst.h

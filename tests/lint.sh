@@ -32,8 +32,9 @@ allowed() { # allowed ROOM: the rooms it may include
         mca) echo mca model isa base ;;
         observe) echo observe mca model isa slots base ;;
         topdown) echo topdown slots base ;;
-        spe) echo spe c2c base ;;
-        c2c) echo c2c base ;;
+        mem_sample) echo base ;;
+        spe) echo spe mem_sample base ;;
+        c2c) echo c2c mem_sample base ;;
         capture) echo capture base ;;
         *) ;;
     esac

@@ -80,6 +80,7 @@ static uint32_t read_rare(struct sl_spe_decoder *d, enum step *step)
         *step = STEP_BROKEN;
         return 0;
     default:
+        d->counts.alignments++;
         return 0;
     }
 }

@@ -15,6 +15,7 @@ struct subcommand {
 
 static const struct subcommand subcommands[] = {
     { "mca", "slotledger mca", command_mca, "predict: simulate machine code on a processor model" },
+    { "export", "slotledger export", command_export, "a board's dump for other tools: perf.data" },
     { "disasm", "slotledger disasm", command_disasm, "print machine code as assembly text" },
 };
 

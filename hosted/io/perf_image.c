@@ -205,7 +205,7 @@ static void put_features(const struct perf_image *image, struct text *text)
 
 bool perf_image_write(struct perf_image *image, FILE *out)
 {
-    struct text text = { 0 };
+    struct text text = {0};
     bool ok;
 
     text_free(&image->features[PERF_EVENT_DESC]);

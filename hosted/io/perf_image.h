@@ -18,8 +18,8 @@ struct perf_event {
     uint32_t type;
     uint64_t config, config1, config2, config3;
     uint64_t period;
-    uint64_t sample_type; /* PERF_SAMPLE_* */
-    uint64_t flags;       /* the bit fields, as one word */
+    uint64_t sample_type;     /* PERF_SAMPLE_* */
+    uint64_t flags;           /* the bit fields, as one word */
     uint32_t first_id, n_ids; /* consecutive */
 };
 
@@ -82,7 +82,7 @@ struct perf_image {
     struct perf_piece *pieces; /* of the data section */
     size_t n_pieces, capacity;
     uint64_t data_offset, data_len;
-    struct text index;         /* AUXTRACE_INDEX: offset and size of each AUXTRACE record */
+    struct text index; /* AUXTRACE_INDEX: offset and size of each AUXTRACE record */
     uint64_t n_auxtrace;
     struct text features[PERF_FEATURES];
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pool.h"
+#include "spe_heap.h"
 
 #define MAX_QUEUES 65536u
 #define MAX_CPUS   65536u
@@ -33,21 +34,15 @@ struct queue {
     bool has_pending;
 };
 
-struct heap_item {
-    uint64_t time;
-    struct queue *queue;
-};
-
 struct spe_stream {
     struct spe_stream_config config;
     struct queue **queues; /* by number */
     size_t n_queues, capacity;
-    struct heap_item *heap;
-    size_t heap_len, heap_capacity;
+    struct spe_heap heap;
     uint32_t *running; /* [n_running] tid by CPU; SL_MEM_NO_ID: not known */
     size_t n_running;
     struct spe_unknown unknown;
-    struct pool pool;      /* holds the queues and this struct */
+    struct pool pool; /* holds the queues and this struct */
     bool has_new;
     bool has_context;
     bool failed;
@@ -55,9 +50,10 @@ struct spe_stream {
 
 struct spe_stream *spe_stream_new(const struct spe_stream_config *config)
 {
-    struct spe_stream *s = array_grow(NULL, 0, &(size_t){0}, sizeof *s);
+    struct pool pool = {NULL, 0};
+    struct spe_stream *s = pool_take(&pool, sizeof *s);
 
-    memset(s, 0, sizeof *s);
+    s->pool = pool;
     s->config = *config;
     if (s->config.clock.mult == 0)
         s->config.clock = (struct spe_clock){.mult = 1};
@@ -74,65 +70,10 @@ void spe_stream_free(struct spe_stream *stream)
     for (size_t i = 0; i < stream->n_queues; i++)
         free(stream->queues[i]->buffers);
     free(stream->queues);
-    free(stream->heap);
+    spe_heap_free(&stream->heap);
     free(stream->running);
     pool = stream->pool;
     pool_free(&pool);
-}
-
-/* ---- clock ------------------------------------------------------------------------------------------------------ */
-
-/* All arithmetic is modulo 2^64, as perf's. */
-static uint64_t ticks_of(const struct spe_clock *c, uint64_t ns)
-{
-    uint64_t t = ns - c->zero;
-    return ((t / c->mult) << c->shift) + ((t % c->mult) << c->shift) / c->mult;
-}
-
-static uint64_t ns_of(const struct spe_clock *c, uint64_t ticks)
-{
-    if (c->is_short)
-        ticks = c->cycles + ((ticks - c->cycles) & c->mask);
-    return c->zero + (ticks >> c->shift) * c->mult +
-           (((ticks & (((uint64_t)1 << c->shift) - 1)) * c->mult) >> c->shift);
-}
-
-/* ---- heap: the order of equal times is part of what is delivered --------------------------------------------------
- */
-
-static void heap_sift_up(struct spe_stream *s, size_t at, struct heap_item item)
-{
-    while (at > 0 && s->heap[(at - 1) / 2].time > item.time) {
-        s->heap[at] = s->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    s->heap[at] = item;
-}
-
-static void heap_add(struct spe_stream *s, struct queue *queue, uint64_t time)
-{
-    s->heap = array_grow(s->heap, s->heap_len, &s->heap_capacity, sizeof *s->heap);
-    heap_sift_up(s, s->heap_len++, (struct heap_item){time, queue});
-}
-
-/* The smaller child moves up, the right one of equals; the last element fills the hole at the bottom. */
-static struct queue *heap_take(struct spe_stream *s)
-{
-    struct queue *first = s->heap[0].queue;
-    size_t hole = 0, last = --s->heap_len;
-
-    while (hole * 2 + 1 <= last) {
-        size_t child = hole * 2 + 1;
-        if (child == last) /* no right child: the left one is the last element */
-            break;
-        if (s->heap[child].time >= s->heap[child + 1].time)
-            child++;
-        s->heap[hole] = s->heap[child];
-        hole = child;
-    }
-    if (hole != last)
-        heap_sift_up(s, hole, s->heap[last]);
-    return first;
 }
 
 /* ---- queues ----------------------------------------------------------------------------------------------------- */
@@ -156,9 +97,8 @@ static struct queue *queue_new(struct spe_stream *s, size_t at, uint32_t number,
 {
     const struct sl_spe_config config = {.drop_broken = s->config.drop_broken,
                                          .sve_other_is_load = s->config.sve_other_is_load};
-    struct queue *q = array_grow(NULL, 0, &(size_t){0}, sizeof *q);
+    struct queue *q = pool_take(&s->pool, sizeof *q);
 
-    memset(q, 0, sizeof *q);
     q->number = number;
     q->cpu = cpu;
     q->tid = tid;
@@ -232,7 +172,7 @@ static void start_queues(struct spe_stream *s)
         } while (q->has_pending && q->decoder.record.has & SL_SPE_BROKEN);
         if (q->has_pending) {
             q->time = q->decoder.record.timestamp;
-            heap_add(s, q, q->time);
+            spe_heap_add(&s->heap, q, q->time);
         }
     }
 }
@@ -315,7 +255,7 @@ static void emit(struct spe_stream *s, const struct queue *q, const struct sl_sp
     sample.cpu = q->now_cpu;
     sample.pid = q->now_pid;
     sample.tid = q->now_tid;
-    sample.time = ns_of(&s->config.clock, record->timestamp);
+    sample.time = spe_clock_ns(&s->config.clock, record->timestamp);
     if (sample.flags & SL_MEM_FLAG_UNKNOWN_SOURCE)
         count_unknown(&s->unknown, record->source);
     s->config.ops->sample(s->config.user, &sample, record);
@@ -347,7 +287,7 @@ static bool run_queue(struct spe_stream *s, struct queue *q, uint64_t limit)
         if (record->timestamp > q->time)
             q->time = record->timestamp;
         if (q->time >= limit) {
-            heap_add(s, q, q->time);
+            spe_heap_add(&s->heap, q, q->time);
             return true;
         }
     }
@@ -355,12 +295,12 @@ static bool run_queue(struct spe_stream *s, struct queue *q, uint64_t limit)
 
 static bool run_ordered(struct spe_stream *s, uint64_t ticks)
 {
-    while (s->heap_len && s->heap[0].time < ticks) {
-        struct queue *q = heap_take(s);
+    while (s->heap.n && s->heap.items[0].time < ticks) {
+        struct queue *q = spe_heap_take(&s->heap);
         uint64_t limit = ticks;
 
-        if (s->heap_len && s->heap[0].time + 1 < ticks)
-            limit = s->heap[0].time + 1;
+        if (s->heap.n && s->heap.items[0].time + 1 < ticks)
+            limit = s->heap.items[0].time + 1;
         if (!s->has_context)
             refresh_thread(s, q);
         if (!run_queue(s, q, limit))
@@ -389,7 +329,7 @@ static void run_timeless(struct spe_stream *s, bool all, uint32_t tid)
 
 bool spe_stream_advance(struct spe_stream *stream, uint64_t ns)
 {
-    uint64_t ticks = ns && ns != UINT64_MAX ? ticks_of(&stream->config.clock, ns) : 0;
+    uint64_t ticks = ns && ns != UINT64_MAX ? spe_clock_ticks(&stream->config.clock, ns) : 0;
 
     if (stream->failed)
         return false;
@@ -435,6 +375,7 @@ void spe_stream_counts(const struct spe_stream *stream, struct sl_spe_counts *co
         counts->bad_bytes += c->bad_bytes;
         counts->reserved_packets += c->reserved_packets;
         counts->cut_records += c->cut_records;
+        counts->alignments += c->alignments;
     }
 }
 

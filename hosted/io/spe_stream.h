@@ -12,12 +12,7 @@
 
 #include <slotledger/spe.h>
 
-/* From timer ticks to nanoseconds: ns = zero + (ticks * mult >> shift). mult 0: ticks are nanoseconds. */
-struct spe_clock {
-    uint64_t shift, mult, zero;
-    uint64_t cycles, mask; /* of short counters, with is_short: upper bits are those of `cycles` */
-    bool is_short;
-};
+#include "spe_clock.h"
 
 /* What the stream needs of its owner. */
 struct spe_stream_ops {
@@ -33,7 +28,7 @@ struct spe_stream_ops {
 
 struct spe_stream_config {
     const struct sl_spe_family *family;
-    struct spe_clock clock;
+    struct spe_clock clock; /* mult 0: ticks are nanoseconds */
     uint64_t kernel_start;  /* see sl_spe_sample() */
     bool timeless;          /* no event has a time: queues are read one after the other */
     bool sve_other_is_load; /* see struct sl_spe_config */

@@ -26,3 +26,15 @@ disasm: $(TOOL)
 	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/disasm.sh sample
 check-disasm: $(TOOL) ## texts of all kernels for nine CPUs, equal to llvm-mc-19 --disassemble
 	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/disasm.sh full
+
+# Arm SPE beside the installed perf.
+CHECK_MORE += spe
+$(ORACLE_OUT)/genspe: tests/oracle/genspe.c $(B)/libslotledger.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(COMMON) $(OPT) $(EXTRA) $(HOST_LINK) $< $(B)/libslotledger.a -o $@
+.PHONY: spe check-spe
+check-oracle: check-spe
+spe: $(TOOL) $(ORACLE_OUT)/genspe
+	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/spe.sh $(SEED) 40
+check-spe: $(TOOL) $(ORACLE_OUT)/genspe ## SPE packets and samples of 2000 random buffers, equal to perf's (10 minutes)
+	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/spe.sh $(SEED) 2000

@@ -184,6 +184,7 @@ struct sl_spe_counts {
     uint64_t broken_records;    /* ended by damage, handed out with SL_SPE_BROKEN */
     uint64_t bad_bytes;         /* skipped */
     uint64_t reserved_packets;  /* operation class 3, addresses and counters of reserved indices */
+    uint64_t alignments;        /* alignment packets */
     uint64_t cut_records;       /* incomplete at the end of the stream: sl_spe_finish() */
     uint64_t buffers;           /* whose end was reported: sl_spe_note_buffer() */
     uint64_t truncated_buffers; /* PMBSR_EL1.DL: the last record is cut, data were lost */
