@@ -38,8 +38,11 @@ FUZZ_BIN := $(FUZZ_SRC:tests/fuzz/%.c=build/fuzz/%)
 build/fuzz/obj/hosted/%.o: hosted/%.c build/fuzz/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CLANG) $(HOSTED_FLAGS) -O1 -g -fsanitize=fuzzer-no-link $(FUZZ_SAN) -c $< -o $@
-$(FUZZ_BIN): build/fuzz/%: tests/fuzz/%.c $(FUZZ_HOSTED) build/fuzz/libslotledger.a
-	$(call say,LINK,$@)$(CLANG) $(HOSTED_FLAGS) -O1 -g -fsanitize=fuzzer $(FUZZ_SAN) $< $(FUZZ_HOSTED) \
+# A target links what it uses alone: libFuzzer walks over every counter of the program after each execution.
+build/fuzz/hosted.a: $(FUZZ_HOSTED)
+	@rm -f $@; llvm-ar-19 rcsD $@ $^
+$(FUZZ_BIN): build/fuzz/%: tests/fuzz/%.c build/fuzz/hosted.a build/fuzz/libslotledger.a
+	$(call say,LINK,$@)$(CLANG) $(HOSTED_FLAGS) -O1 -g -fsanitize=fuzzer $(FUZZ_SAN) $< build/fuzz/hosted.a \
 	  build/fuzz/libslotledger.a $(ELF_LIBS) -o $@
 -include $(FUZZ_HOSTED:.o=.d) $(FUZZ_BIN:%=%.d)
 

@@ -10,6 +10,7 @@ typedef int command_fn(const char *program, int argc, char **argv);
 command_fn command_mca;
 command_fn command_disasm;
 command_fn command_export;
+command_fn command_capture;
 
 void command_version(FILE *out);
 

@@ -17,6 +17,7 @@ static const struct subcommand subcommands[] = {
     { "mca", "slotledger mca", command_mca, "predict: simulate machine code on a processor model" },
     { "export", "slotledger export", command_export, "a board's dump for other tools: perf.data" },
     { "disasm", "slotledger disasm", command_disasm, "print machine code as assembly text" },
+    { "capture", "slotledger capture", command_capture, "dumps of a board: list, check, import from a console log" },
 };
 
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof subcommands[0])
