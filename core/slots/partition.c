@@ -15,15 +15,24 @@
     (SL_SLOT_WRAPPED | SL_SLOT_MULTIPLEXED | SL_SLOT_SPLIT | SL_SLOT_PASSES_DIFFER | SL_SLOT_APPROXIMATE |             \
      SL_SLOT_AMBIGUOUS | SL_SLOT_ROUNDED | SL_SLOT_INTERRUPTED)
 
+#if defined(__GNUC__)
+#define NOT_INLINE __attribute__((noinline)) /* stack frames one after the other, not all in one */
+#else
+#define NOT_INLINE
+#endif
+
 struct group {
     struct sl_slot_tree *tree;
     struct sl_ratio base; /* the parent's value */
     struct sl_ratio sum;  /* of the members' values */
     struct sl_slot_value *rest;
     uint8_t n;
-    bool level1, unbounded, all;
+    bool level1, in_tree, unbounded, all; /* in_tree: of the tree's own domain */
     uint8_t at[SLOT_SIBLINGS];
 };
+
+/* The bound of overlapping causes, and of level 1 together. */
+static const struct sl_ratio one = { { 1, 0 }, { 1, 0 }, false, false };
 
 static bool exceeds(const struct sl_ratio *amount, unsigned per_mille)
 {
@@ -55,7 +64,7 @@ static void clamp(struct sl_slot_value *v, const struct sl_ratio *base, bool unb
     v->quality |= clamp_quality(&amount);
 }
 
-static void clamp_all(struct group *g, enum sl_slot_node parent, enum sl_slot_domain domain)
+NOT_INLINE static void clamp_all(struct group *g, enum sl_slot_node parent, enum sl_slot_domain domain)
 {
     for (unsigned i = 0; i < g->tree->n_values; i++) {
         struct sl_slot_value *v = &g->tree->values[i];
@@ -64,7 +73,7 @@ static void clamp_all(struct group *g, enum sl_slot_node parent, enum sl_slot_do
             continue;
         if (v->raw.rounded)
             v->quality |= SL_SLOT_ROUNDED;
-        clamp(v, &g->base, g->unbounded);
+        clamp(v, v->part == SL_PART_OVERLAP ? &one : &g->base, g->unbounded);
     }
 }
 
@@ -140,7 +149,7 @@ static void sum_up(struct group *g)
     }
 }
 
-static void compute_rest(struct group *g)
+NOT_INLINE static void compute_rest(struct group *g)
 {
     struct sl_slot_value *rest = g->rest;
     rest->raw = g->base;
@@ -168,7 +177,7 @@ static void compute_rest(struct group *g)
 
 /* Members without a rest: scales them to the whole, if that is no more than 5 % of the total away. True: they add up.
  */
-static bool scale_to_base(struct group *g)
+NOT_INLINE static bool scale_to_base(struct group *g)
 {
     struct sl_ratio difference = g->sum;
     uint32_t quality = SL_SLOT_ADJUSTED;
@@ -191,7 +200,7 @@ static bool scale_to_base(struct group *g)
     return !g->level1 || quality == SL_SLOT_ADJUSTED;
 }
 
-static void whole_slots(struct group *g, uint64_t target)
+NOT_INLINE static void whole_slots(struct group *g, uint64_t target)
 {
     const struct sl_ratio *shares[SLOT_SIBLINGS];
     uint64_t slots[SLOT_SIBLINGS];
@@ -231,7 +240,7 @@ static void add_up(struct group *g, const struct sl_slot_value *parent)
     }
     if (g->level1)
         g->tree->complete = whole && g->tree->total > 0;
-    if (!g->unbounded)
+    if (g->in_tree)
         whole_slots(g, whole ? target : UINT64_MAX);
 }
 
@@ -241,9 +250,10 @@ void sl_slot_tree_partition(struct sl_slot_tree *tree, enum sl_slot_node parent,
     const struct sl_slot_value *above = NULL;
     g.tree = tree;
     g.level1 = parent == SL_NODE_TOTAL && domain == tree->domain;
+    g.in_tree = domain == tree->domain;
     g.unbounded = domain == SL_DOMAIN_COUNT;
     g.rest = NULL;
-    sl_ratio_set(&g.base, 1, 1);
+    g.base = one;
     if (domain <= SL_DOMAIN_CYCLES && parent != SL_NODE_TOTAL)
         above = sl_slot_tree_find(tree, parent, domain);
     if (above && slot_has_value(above))

@@ -189,7 +189,7 @@ uint64_t sl_ratio_scale(const struct sl_ratio *r, uint64_t scale, uint32_t *rest
     for (unsigned i = scale ? sl_msb64(scale) + 1u : 0u; i-- > 0;) {
         left = wide_double(left);
         fraction <<= 1;
-        if (scale >> i & 1u)
+        if (wide_right64(scale, i) & 1u)
             left = sl_add128(left, part);
         while (wide_compare(left, r->den) >= 0) {
             left = wide_sub(left, r->den);

@@ -33,7 +33,7 @@ static struct sl_u128 divide_slowly(struct sl_u128 a, struct sl_u128 b, struct s
         bool carry = r.hi >> 63;
         r = wide_double(r);
         q = wide_double(q);
-        r.lo |= wide_shift_right(a, i).lo & 1u;
+        r.lo |= wide_bit(a, i);
         if (carry || wide_compare(r, b) >= 0) {
             r = wide_sub(r, b);
             q.lo |= 1u;
@@ -129,7 +129,7 @@ uint64_t sl_sqrt128(struct sl_u128 a)
 {
     uint64_t root = 0;
     for (unsigned i = 64; i-- > 0;) {
-        uint64_t next = root | (uint64_t)1 << i;
+        uint64_t next = root | wide_left64(1, i);
         if (wide_compare(sl_mul64(next, next), a) <= 0)
             root = next;
     }

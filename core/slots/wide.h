@@ -38,15 +38,49 @@ static inline struct sl_u128 wide_sub(struct sl_u128 a, struct sl_u128 b)
     return r;
 }
 
+/* x >> n and x << n for n < 64: written out where compilers would call a run-time library. */
+static inline uint64_t wide_right64(uint64_t x, unsigned n)
+{
+#ifdef SL_HAS_DIV64
+    return x >> n;
+#else
+    uint32_t lo = (uint32_t)x, hi = (uint32_t)(x >> 32);
+    if (n >= 32)
+        return hi >> (n - 32u);
+    if (n == 0)
+        return x;
+    return (uint64_t)(hi >> n) << 32 | (lo >> n | hi << (32u - n));
+#endif
+}
+
+static inline uint64_t wide_left64(uint64_t x, unsigned n)
+{
+#ifdef SL_HAS_DIV64
+    return x << n;
+#else
+    uint32_t lo = (uint32_t)x, hi = (uint32_t)(x >> 32);
+    if (n >= 32)
+        return (uint64_t)(lo << (n - 32u)) << 32;
+    if (n == 0)
+        return x;
+    return (uint64_t)(hi << n | lo >> (32u - n)) << 32 | (lo << n);
+#endif
+}
+
+static inline bool wide_bit(struct sl_u128 a, unsigned i)
+{
+    return wide_right64(i >= 64 ? a.hi : a.lo, i & 63u) & 1u;
+}
+
 static inline struct sl_u128 wide_shift_right(struct sl_u128 a, unsigned n)
 {
     struct sl_u128 r = a;
     if (n >= 64) {
-        r.lo = n >= 128 ? 0 : a.hi >> (n - 64);
+        r.lo = n >= 128 ? 0 : wide_right64(a.hi, n - 64u);
         r.hi = 0;
     } else if (n) {
-        r.lo = a.lo >> n | a.hi << (64 - n);
-        r.hi = a.hi >> n;
+        r.lo = wide_right64(a.lo, n) | wide_left64(a.hi, 64u - n);
+        r.hi = wide_right64(a.hi, n);
     }
     return r;
 }

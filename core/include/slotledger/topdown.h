@@ -27,6 +27,9 @@ extern "C" {
 /* Events of the paper's own Table 1 have no codes: number n of core/topdown/events_paper.inc. */
 #define SL_TOPDOWN_PAPER(n) ((uint64_t)1 << 61 | (uint64_t)(n))
 
+/* Hardware event n of the RISC-V SBI PMU extension. */
+#define SL_TOPDOWN_SBI(n) ((uint64_t)1 << 60 | (uint64_t)(n))
+
 #define SL_TOPDOWN_NO_FIXED 0xffu
 #define SL_TOPDOWN_EVENTS   64u /* of one model, at most: a set of them is a uint64_t */
 
@@ -40,6 +43,7 @@ struct sl_topdown_event {
 #define SL_TOPDOWN_HIGH_FIXED 0xffu
 #define SL_TOPDOWN_HIGH_CLASS 0xfeu
 #define SL_TOPDOWN_HIGH_PAPER 0xfdu
+#define SL_TOPDOWN_HIGH_SBI   0xfcu
 
 /* ---- models and cores ------------------------------------------------------------------------------------------ */
 
@@ -124,6 +128,23 @@ struct sl_topdown_core {
     const struct sl_topdown_model *model;
 };
 
+/* Models that a board can link alone (core/topdown/model_*.c). */
+extern const struct sl_topdown_model sl_topdown_model_paper;
+extern const struct sl_topdown_model sl_topdown_model_arm_n2, sl_topdown_model_arm_n2_r0p0, sl_topdown_model_arm_v1,
+    sl_topdown_model_arm_n3, sl_topdown_model_arm_c1_nano, sl_topdown_model_arm_c1_pro, sl_topdown_model_arm_c1_ultra,
+    sl_topdown_model_arm_slots, sl_topdown_model_arm_inorder_slots, sl_topdown_model_ampereone, sl_topdown_model_tsv110,
+    sl_topdown_model_arm_cycles, sl_topdown_model_arm_inorder, sl_topdown_model_arm_a53, sl_topdown_model_arm_a73,
+    sl_topdown_model_arm_retire;
+extern const struct sl_topdown_model sl_topdown_model_arm_m, sl_topdown_model_dwt, sl_topdown_model_dwt_raw,
+    sl_topdown_model_time;
+extern const struct sl_topdown_model sl_topdown_model_intel_snb, sl_topdown_model_intel_skl, sl_topdown_model_intel_icl,
+    sl_topdown_model_intel_spr, sl_topdown_model_intel_lnl, sl_topdown_model_intel_slots, sl_topdown_model_intel_retire,
+    sl_topdown_model_atom_tnt, sl_topdown_model_atom_grt, sl_topdown_model_atom_cmt, sl_topdown_model_atom_skt;
+extern const struct sl_topdown_model sl_topdown_model_zen4, sl_topdown_model_zen5, sl_topdown_model_amd_retire;
+extern const struct sl_topdown_model sl_topdown_model_riscv, sl_topdown_model_riscv_retire, sl_topdown_model_u74,
+    sl_topdown_model_bullet, sl_topdown_model_thead, sl_topdown_model_dubhe, sl_topdown_model_ax45,
+    sl_topdown_model_cva6;
+
 /* The core that identification registers name, or the architecture's generic one; never NULL. */
 const struct sl_topdown_core *sl_topdown_core_arm(uint64_t midr);
 /* cpuid: 0xE000ED00. pmu: the Armv8.1-M PMU is there; dwt: the DWT's profiling counters are. */
@@ -172,6 +193,7 @@ struct sl_topdown_count {
     uint32_t all_windows;      /* ... of so many */
     uint32_t quality;          /* SL_SLOT_* from the measurement */
     uint16_t group;            /* counts of one group were counted at the same time */
+    bool scaled;               /* value is extrapolated to all of `enabled` already (as perf stat does) */
 };
 
 /* Standard error of a total that was counted in n of N windows of equal length, relative to it, in millionths:
@@ -239,7 +261,7 @@ void sl_topdown_verdict(struct sl_slot_tree *tree, const struct sl_topdown_thres
 /* Counters that are really there. */
 struct sl_topdown_budget {
     uint8_t n_counters; /* programmable: PMCR.N, CPUID 0xA, hpm count, PMU_TYPE */
-    uint32_t fixed;     /* bit n: fixed counter n (Arm: bit 31 cycles) */
+    uint64_t fixed;     /* bit n: fixed counter n (Arm: bit 31 cycles; Intel: bit 48 PERF_METRICS) */
     uint64_t available; /* bit i: event i of the model exists on this core; 0: not known, all taken to */
 };
 
