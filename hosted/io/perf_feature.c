@@ -2,6 +2,7 @@
 /* The feature sections of a recording: who recorded, on which machine, and where its CPUs and memory are. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "perf_internal.h"
 
@@ -358,6 +359,15 @@ bool perf_feature_read(struct perf_data *data, unsigned bit, const uint8_t *at, 
     return true;
 }
 
+/* A feature so far behind the file that the file system refuses to go there is left out; nearer ones fail to be read. */
+static bool can_seek(const struct perf_data *data, uint64_t offset)
+{
+    const uint64_t usual_limit = (uint64_t)1 << 44;
+    if (data->map_is_given)
+        return offset < usual_limit;
+    return offset <= INT64_MAX && lseek(data->fd, (off_t)offset, SEEK_SET) != (off_t)-1;
+}
+
 void perf_features_read(struct perf_data *data)
 {
     uint64_t table = data->data_offset + data->data_size;
@@ -375,6 +385,8 @@ void perf_features_read(struct perf_data *data)
         entry = data->map + table + 16 * i++;
         offset = perf_u64(data->swap, entry);
         size = perf_u64(data->swap, entry + 8);
+        if (!can_seek(data, offset))
+            continue;
         if (offset > data->map_size)
             offset = data->map_size;
         /* Readers are not held to the section but to the file, as perf's are not. */

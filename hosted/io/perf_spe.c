@@ -198,6 +198,15 @@ static uint64_t ticks_of(const struct perf_data *data, uint64_t ns)
     return (whole << shift) + (rest << shift) / mult;
 }
 
+static uint64_t ns_of(const struct perf_data *data, uint64_t ticks)
+{
+    uint64_t shift = data->time_conv[0] & 63u, mult = data->has_time_conv ? data->time_conv[1] : 1;
+    uint64_t cycles = data->time_conv[3];
+    if (data->time_conv_wraps)
+        ticks = cycles + ((ticks - cycles) & data->time_conv[4]);
+    return data->time_conv[2] + (ticks >> shift) * mult + ((ticks & (((uint64_t)1 << shift) - 1)) * mult >> shift);
+}
+
 /* ---- heap of queues by time; equal times in perf's order, which its two sifts make ---- */
 
 static void heap_push(struct perf_spe *spe, struct aux_queue *queue, uint64_t time)
@@ -359,6 +368,7 @@ static int take_sample(struct perf_data *data, struct aux_queue *queue, struct p
     sample->mem.tid = (uint32_t)queue->tid;
     sample->mem.cpu = (uint32_t)queue->cpu;
     sample->mem.event = spe->event;
+    sample->mem.time = ns_of(data, sample->mem.time);
     data->losses.n_samples++;
     perf_sample_resolve(data, sample);
     return 1;
