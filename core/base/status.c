@@ -18,6 +18,11 @@ const char *sl_status_text(enum sl_status status)
     case SL_E_AGAIN: return "the slice is used up";
     case SL_E_DATA: return "a table contradicts itself";
     case SL_E_UNDEFINED: return "the model does not define a result here";
+    case SL_E_ABSENT: return "the hardware has no such unit";
+    case SL_E_DENIED: return "the unit is kept by a higher privilege level or another owner";
+    case SL_E_EVENT: return "the core does not count this event";
+    case SL_E_COUNTERS: return "there are more events than counters for them";
+    case SL_E_BUSY: return "the unit is in use";
     }
     return "unknown status";
 }

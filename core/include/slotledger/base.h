@@ -34,7 +34,12 @@ enum sl_status {
     SL_E_STUCK = -9,        /* the simulated machine can make no more progress (the reference program hangs here) */
     SL_E_AGAIN = -10,       /* the slice is used up: call again to go on */
     SL_E_DATA = -11,        /* a table or blob contradicts itself */
-    SL_E_UNDEFINED = -12    /* the reference program's result is undefined here (it crashes): no result is given */
+    SL_E_UNDEFINED = -12,   /* the reference program's result is undefined here (it crashes): no result is given */
+    SL_E_ABSENT = -13,      /* the hardware has no such unit */
+    SL_E_DENIED = -14,      /* the hardware has it, but a higher privilege level or another owner keeps it */
+    SL_E_EVENT = -15,       /* the core does not count this event */
+    SL_E_COUNTERS = -16,    /* more events than counters that can count them */
+    SL_E_BUSY = -17         /* somebody else is using it */
 };
 
 /* One line of English for a status; never NULL. */

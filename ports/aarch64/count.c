@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The AArch64 port: start, stop, read, and the overflow interrupt. */
+#include "aarch64.h"
+#include "bits.h"
+#include "counter.h"
+#include "regs.h"
+
+/* The ISB keeps what comes before the region from being counted late, and the write from taking effect late. */
+static void start(struct sl_port *port)
+{
+    if (port->mask == 0) {
+        return;
+    }
+    a64_write_pmcr_el0(port->start_word);
+    a64_isb();
+}
+
+static void stop(struct sl_port *port)
+{
+    if (port->mask == 0) {
+        return;
+    }
+    a64_isb();
+    uint64_t pmcr = a64_read_pmcr_el0();
+    a64_write_pmcr_el0(port->stop_word);
+    a64_isb();
+    if (port->depth != 0 && (pmcr & PMCR_E) == 0) {
+        port->quality |= SL_PORT_Q_LOST;
+    }
+}
+
+/* The enable and overflow bit of a slot; a chain overflows where its odd counter does. */
+static uint64_t overflow_bit(const struct sl_port_slot *slot)
+{
+    if (slot->fixed != SL_PORT_PROGRAMMABLE) {
+        return slot->fixed == SL_PORT_CYCLES ? PM_CYCLE : PM_INSTR;
+    }
+    return UINT64_C(1) << (slot->counter + (slot->flags & SL_PORT_SLOT_CHAIN ? 1u : 0u));
+}
+
+/* What one wrap is worth; a 64-bit counter's is worth nothing, since sums are 64 bits, too. */
+static uint64_t wrap_of(const struct sl_port_slot *slot) { return slot->width == 32 ? UINT64_C(1) << 32 : 0; }
+
+static uint64_t read_slot(const struct sl_port_slot *slot)
+{
+    if (slot->fixed != SL_PORT_PROGRAMMABLE) {
+        return slot->fixed == SL_PORT_CYCLES ? a64_read_pmccntr_el0() : a64_read_pmicntr_el0();
+    }
+    uint64_t low = sl_a64_read_counter(slot->counter);
+    if (slot->flags & SL_PORT_SLOT_CHAIN) {
+        uint64_t high = sl_a64_read_counter(slot->counter + 1u), again;
+        while (low = sl_a64_read_counter(slot->counter), (again = sl_a64_read_counter(slot->counter + 1u)) != high) {
+            high = again;
+        }
+        return high << 32 | (low & UINT32_MAX);
+    }
+    /* PMUv3p5 counts 64 bits whatever LP says; below it the upper half reads as 0. */
+    return low & (slot->width == 32 ? UINT64_C(0xffffffff) : UINT64_MAX);
+}
+
+/* Overflow flags that no interrupt has taken. Where one will come, it will also clear the flag: the wrap is added for this
+ * reading only. Where none will, the flag is taken here; more than one wrap looks the same. */
+static void settle(struct sl_port *port, uint64_t *values, uint64_t pending)
+{
+    for (unsigned i = 0; i < port->group->count; i++) {
+        const struct sl_port_slot *slot = &port->slots[i];
+        uint64_t bit = overflow_bit(slot);
+        if ((pending & bit) == 0) {
+            continue;
+        }
+        if (slot->flags & SL_PORT_INTERRUPT) {
+            values[i] += wrap_of(slot);
+            continue;
+        }
+        a64_write_pmovsclr_el0(bit);
+        if (slot->fixed == SL_PORT_PROGRAMMABLE && slot->width == 32) {
+            port->last[i] += wrap_of(slot);
+            port->quality |= SL_PORT_Q_WRAPPED;
+        }
+    }
+}
+
+/* An interrupt between the reads moves counts from a counter to `last`: it is noticed, and all is read again. */
+void sl_a64_read(struct sl_port *port, uint64_t *values)
+{
+    if (port->mask == 0) {
+        return;
+    }
+    unsigned count = port->group->count;
+    uint64_t pending;
+    uint32_t seen;
+    do {
+        seen = port->overflows;
+        if (port->plain) {
+            if (port->fixed_slot != 0) {
+                values[port->fixed_slot - 1u] = a64_read_pmccntr_el0();
+            }
+            sl_a64_read_first(port->programmed, values);
+        } else {
+            for (unsigned i = 0; i < count; i++) {
+                values[i] = read_slot(&port->slots[i]);
+            }
+        }
+        pending = a64_read_pmovsclr_el0() & port->mask;
+    } while (seen != port->overflows);
+    if (pending != 0) {
+        settle(port, values, pending);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        values[i] += port->last[i];
+    }
+}
+
+uint32_t sl_a64_overflow_isr(struct sl_port *port)
+{
+    uint64_t pmcr = a64_read_pmcr_el0(), flags = a64_read_pmovsclr_el0() & port->mask;
+    uint32_t hit = 0;
+    a64_write_pmcr_el0(port->stop_word); /* nothing counts while counters are set anew */
+    a64_isb();
+    /* The flags go before the end of the interrupt: it is level sensitive and would come again. */
+    a64_write_pmovsclr_el0(flags);
+    for (unsigned i = 0; i < port->group->count; i++) {
+        const struct sl_port_slot *slot = &port->slots[i];
+        if ((flags & overflow_bit(slot)) == 0) {
+            continue;
+        }
+        hit |= 1u << i;
+        if (slot->period == 0 || i >= port->programmed) {
+            port->last[i] += wrap_of(slot);
+            continue;
+        }
+        uint64_t value = read_slot(slot) - slot->period;
+        if (slot->flags & SL_PORT_SLOT_CHAIN) {
+            sl_a64_write_counter(slot->counter + 1u, value >> 32);
+        }
+        sl_a64_write_counter(slot->counter, slot->width == 32 || (slot->flags & SL_PORT_SLOT_CHAIN) ? value & UINT32_MAX : value);
+        port->last[i] += slot->period;
+    }
+    port->overflows++;
+    a64_isb();
+    a64_write_pmcr_el0(pmcr);
+    a64_isb();
+    return hit;
+}
+
+static uint64_t now(struct sl_port *port)
+{
+    (void)port;
+    return a64_read_cntvct_el0();
+}
+
+static uint64_t affinity(void) { return a64_read_mpidr_el1() & UINT64_C(0xff00ffffff); }
+
+const struct sl_port_ops sl_port_aarch64 = {
+    .name = "aarch64",
+    .probe = sl_a64_probe,
+    .config = sl_a64_config,
+    .start = start,
+    .stop = stop,
+    .read = sl_a64_read,
+    .overflow_isr = sl_a64_overflow_isr,
+    .restore = sl_a64_restore,
+    .now = now,
+    .affinity = affinity,
+    .spe = &sl_a64_spe,
+};
+
+#ifndef SL_PORT_FAKE
+const struct sl_port_ops *const sl_port_all[] = {&sl_port_aarch64, NULL};
+#endif

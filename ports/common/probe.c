@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The search for a port that can count. */
+#include <slotledger/port.h>
+
+enum sl_status sl_port_probe(const struct sl_port_ops **ops, struct sl_port_caps *caps, uint32_t flags)
+{
+    enum sl_status first = SL_OK;
+    uint8_t why = SL_PORT_WHY_NOTHING;
+    for (const struct sl_port_ops *const *p = sl_port_all; *p != NULL; p++) {
+        *ops = *p;
+        enum sl_status err = (*p)->probe(caps, flags);
+        if (!err) {
+            return SL_OK;
+        }
+        /* "Not permitted" tells more than a later port's "not there". */
+        if (!first || (first == SL_E_ABSENT && err == SL_E_DENIED)) {
+            first = err;
+            why = caps->why;
+        }
+    }
+    caps->why = why;
+    return first;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* No counters at all: SysTick as a clock, unless the application has it. Regions then hold time only. */
+#include "cortexm.h"
+#include "regs.h"
+
+enum { SAVED_CSR, SAVED_RVR, LAST_CVR, TICKS };
+
+static enum sl_status probe(struct sl_port_caps *caps, uint32_t flags)
+{
+    (void)flags;
+    cm_write(DCB_DEMCR, sl_cm_identify(caps));
+    if (cm_read(SYST_CSR) & SYST_ENABLE) {
+        caps->why = SL_PORT_WHY_SYSTICK;
+        return SL_E_DENIED;
+    }
+    caps->why = SL_PORT_WHY_TRCENA;
+    caps->can = SL_PORT_CAN_TIME;
+    return SL_E_ABSENT;
+}
+
+static enum sl_status config(struct sl_port *port, const struct sl_port_caps *caps, const struct sl_port_group *group,
+                             uint32_t flags)
+{
+    (void)flags;
+    port->mask = 0;
+    if (group->count != 0) {
+        port->why = SL_PORT_WHY_COUNTERS;
+        return SL_E_COUNTERS;
+    }
+    if ((caps->can & SL_PORT_CAN_TIME) == 0) {
+        return SL_OK; /* the application's: time is 0 */
+    }
+    uint32_t csr = cm_read(SYST_CSR);
+    if (csr & SYST_ENABLE) {
+        port->why = SL_PORT_WHY_SYSTICK;
+        return SL_E_BUSY;
+    }
+    port->saved[SAVED_CSR] = csr;
+    port->saved[SAVED_RVR] = cm_read(SYST_RVR);
+    port->saved[LAST_CVR] = 0;
+    port->saved[TICKS] = 0;
+    port->mask = SYST_ENABLE;
+    cm_write(SYST_RVR, SYST_MAX);
+    cm_write(SYST_CVR, 0); /* any write: counts down from RVR on the next tick */
+    cm_write(SYST_CSR, SYST_ENABLE | SYST_CLKSOURCE);
+    cm_barrier();
+    return SL_OK;
+}
+
+static void nothing(struct sl_port *port) { (void)port; }
+
+static void no_values(struct sl_port *port, uint64_t *values)
+{
+    (void)port;
+    (void)values;
+}
+
+/* A 24-bit counter that goes down. Its flag says that it passed 0; passing 0 without being above the last value is a whole
+ * round more. */
+static uint64_t now(struct sl_port *port)
+{
+    if (port->mask == 0) {
+        return 0;
+    }
+    uint32_t csr = cm_read(SYST_CSR), value = cm_read(SYST_CVR), last = (uint32_t)port->saved[LAST_CVR];
+    uint32_t passed = (last - value) & SYST_MAX;
+    if ((csr & SYST_COUNTFLAG) != 0 && value <= last && last != 0) {
+        passed += SYST_MAX + 1;
+        port->quality |= SL_PORT_Q_WRAPPED;
+    }
+    port->saved[LAST_CVR] = value;
+    port->saved[TICKS] += passed;
+    return port->saved[TICKS];
+}
+
+static void restore(struct sl_port *port)
+{
+    if (port->mask != 0) {
+        cm_write(SYST_CSR, (uint32_t)port->saved[SAVED_CSR]);
+        cm_write(SYST_RVR, (uint32_t)port->saved[SAVED_RVR]);
+        cm_write(SYST_CVR, 0);
+        cm_barrier();
+    }
+}
+
+const struct sl_port_ops sl_port_cortexm_systick = {
+    .name = "cortexm-systick",
+    .probe = probe,
+    .config = config,
+    .start = nothing,
+    .stop = nothing,
+    .read = no_values,
+    .restore = restore,
+    .now = now,
+    .affinity = sl_cm_affinity,
+};
