@@ -226,6 +226,7 @@ tables-short: build/host/modelgen build/host/modelgen-verify
 	build/host/modelgen-verify verify-riscv64 --sample 2000000
 	build/host/modelgen-verify verify-riscv32 --sample 2000000
 
+-include ports/module.mk
 -include $(wildcard tests/*/module.mk) fixtures/module.mk
 -include linker/module.mk tests/module.mk
 

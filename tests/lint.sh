@@ -74,16 +74,16 @@ verdict 'unfinished by its own words' "$(files 'core/*.[ch]' 'hosted/*.[ch]' 'ho
 # --- headers stand alone ------------------------------------------------------------------------------------------
 verdict 'a header that does not compile alone' "$(
     tmp=$(mktemp -d)
-    files 'core/*.h' 'hosted/cli/*.h' 'hosted/io/*.h' 'hosted/report/*.h' | while read -r h; do
+    files 'core/*.h' 'ports/*.h' 'hosted/cli/*.h' 'hosted/io/*.h' 'hosted/report/*.h' | while read -r h; do
         # Included twice: the guard is tested too. A table of macros (X-macro header) says so with "X-macro".
         grep -q 'X-macro' "$h" && continue
         printf '#include "%s"\n#include "%s"\n' "$h" "$h" > "$tmp/alone.c"
-        "$cc" -std=c11 -Wall -Wextra -Wpedantic -Wundef -Werror -D_GNU_SOURCE -Icore/include -I. -fsyntax-only "$tmp/alone.c" \
+        "$cc" -std=c11 -Wall -Wextra -Wpedantic -Wundef -Werror -D_GNU_SOURCE -DSL_PORT_FAKE -Icore/include -Iports/include -I. -fsyntax-only "$tmp/alone.c" \
             > "$tmp/log" 2>&1 || { echo "$h as C11:"; head -3 "$tmp/log"; }
         case $h in
-            core/include/*)
+            core/include/* | ports/include/*)
                 cp "$tmp/alone.c" "$tmp/alone.cpp"
-                "$cxx" -std=c++17 -Wall -Wextra -Wpedantic -Werror -Icore/include -I. -fsyntax-only "$tmp/alone.cpp" \
+                "$cxx" -std=c++17 -Wall -Wextra -Wpedantic -Werror -Icore/include -Iports/include -I. -fsyntax-only "$tmp/alone.cpp" \
                     > "$tmp/log" 2>&1 || { echo "$h as C++:"; head -3 "$tmp/log"; } ;;
         esac
     done

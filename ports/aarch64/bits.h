@@ -23,34 +23,34 @@
 #define MDCR_EL3_SPME (UINT64_C(1) << 17) /* event counting in Secure state */
 #define MDCR_EL3_SCCD (UINT64_C(1) << 23) /* no cycle counting in Secure state (PMUv3p5) */
 
-#define DFR0_PMUVER(dfr0)   ((unsigned)((dfr0) >> 8) & 15u)
-#define DFR0_PMSVER(dfr0)   ((unsigned)((dfr0) >> 32) & 15u)
-#define DFR1_PMICNTR(dfr1)  ((unsigned)((dfr1) >> 36) & 15u)
-#define PMUVER_V3P4         5u /* PMMIR_EL1 exists; 4 is v3p1 with PMCEID's upper halves */
-#define PMUVER_V3P1         4u
-#define PMUVER_V3P5         6u
-#define PMUVER_IMPDEF       15u
+#define DFR0_PMUVER(dfr0)  ((unsigned)((dfr0) >> 8) & 15u)
+#define DFR0_PMSVER(dfr0)  ((unsigned)((dfr0) >> 32) & 15u)
+#define DFR1_PMICNTR(dfr1) ((unsigned)((dfr1) >> 36) & 15u)
+#define PMUVER_V3P4        5u /* PMMIR_EL1 exists; 4 is v3p1 with PMCEID's upper halves */
+#define PMUVER_V3P1        4u
+#define PMUVER_V3P5        6u
+#define PMUVER_IMPDEF      15u
 
-#define PMSCR_E1SPE   (UINT64_C(1) << 1) /* profile EL1 (PMSCR_EL2: E2SPE, EL2) */
-#define PMSCR_E0SPE   (UINT64_C(1) << 0)
-#define PMSCR_CX      (UINT64_C(1) << 3)
-#define PMSCR_PA      (UINT64_C(1) << 4)
-#define PMSCR_TS      (UINT64_C(1) << 5)
-#define PMSCR_PCT_PHYSICAL (UINT64_C(1) << 6)
-#define PMSFCR_FE     (UINT64_C(1) << 0)
-#define PMSFCR_FT     (UINT64_C(1) << 1)
-#define PMSFCR_FL     (UINT64_C(1) << 2)
-#define PMSIRR_RND    (UINT64_C(1) << 0) /* perturb the interval, so that loops are not met at one point */
-#define PMBLIMITR_E   (UINT64_C(1) << 0)
-#define PMBIDR_P      (UINT64_C(1) << 4)
-#define PMBIDR_ALIGN(pmbidr) ((unsigned)(pmbidr) & 15u) /* log2 bytes */
-#define PMBSR_COLL    (UINT64_C(1) << 16)
-#define PMBSR_S       (UINT64_C(1) << 17) /* the buffer stopped by itself */
-#define PMBSR_EA      (UINT64_C(1) << 18)
-#define PMBSR_DL      (UINT64_C(1) << 19)
-#define PMBSR_EC(pmbsr)  ((unsigned)((pmbsr) >> 26) & 63u)
-#define PMBSR_BSC(pmbsr) ((unsigned)(pmbsr) & 63u)
-#define PMBSR_BSC_FULL   1u
-#define SCTLR_M       (UINT64_C(1) << 0)
+#define PMSCR_E1SPE          (UINT64_C(1) << 1) /* profile EL1 (PMSCR_EL2: E2SPE, EL2) */
+#define PMSCR_E0SPE          (UINT64_C(1) << 0)
+#define PMSCR_CX             (UINT64_C(1) << 3)
+#define PMSCR_PA             (UINT64_C(1) << 4)
+#define PMSCR_TS             (UINT64_C(1) << 5)
+#define PMSCR_PCT_PHYSICAL   (UINT64_C(1) << 6)
+#define PMSFCR_FE            (UINT64_C(1) << 0)
+#define PMSFCR_FT            (UINT64_C(1) << 1)
+#define PMSFCR_FL            (UINT64_C(1) << 2)
+#define PMSIRR_RND           (UINT64_C(1) << 0) /* perturb the interval, so that loops are not met at one point */
+#define PMBLIMITR_E          (UINT64_C(1) << 0)
+#define PMBIDR_P             (UINT64_C(1) << 4)
+#define PMBIDR_ALIGN(pmbidr) ((unsigned)(pmbidr)&15u) /* log2 bytes */
+#define PMBSR_COLL           (UINT64_C(1) << 16)
+#define PMBSR_S              (UINT64_C(1) << 17) /* the buffer stopped by itself */
+#define PMBSR_EA             (UINT64_C(1) << 18)
+#define PMBSR_DL             (UINT64_C(1) << 19)
+#define PMBSR_EC(pmbsr)      ((unsigned)((pmbsr) >> 26) & 63u)
+#define PMBSR_BSC(pmbsr)     ((unsigned)(pmbsr)&63u)
+#define PMBSR_BSC_FULL       1u
+#define SCTLR_M              (UINT64_C(1) << 0)
 
 #endif

@@ -5,7 +5,15 @@
 #include "counter.h"
 #include "regs.h"
 
-enum { SAVED_PMCR, SAVED_ENABLED, SAVED_INTERRUPTS, SAVED_CYCLE_FILTER, SAVED_INSTR_FILTER, SAVED_MDCR_EL2, SAVED_MDCR_EL3 };
+enum {
+    SAVED_PMCR,
+    SAVED_ENABLED,
+    SAVED_INTERRUPTS,
+    SAVED_CYCLE_FILTER,
+    SAVED_INSTR_FILTER,
+    SAVED_MDCR_EL2,
+    SAVED_MDCR_EL3
+};
 
 /* PMCEID0/1 list events 0x0000-0x003f in their lower halves and 0x4000-0x403f in their upper ones (PMUv3p1). */
 static bool implemented(const struct sl_port_caps *caps, uint64_t event)
@@ -45,8 +53,8 @@ static enum sl_status place_event(struct sl_port *port, const struct sl_port_cap
         if ((bits & caps->counters) == bits && (port->mask & bits) == 0 && (allowed >> n & 1u) != 0) {
             uint8_t flags = (uint8_t)(event->flags | (chain ? SL_PORT_SLOT_CHAIN : 0));
             uint8_t width = chain ? 64 : caps->width;
-            port->slots[i] = (struct sl_port_slot){
-                .counter = (uint8_t)n, .width = width, .flags = flags, .period = event->period};
+            port->slots[i] =
+                (struct sl_port_slot){.counter = (uint8_t)n, .width = width, .flags = flags, .period = event->period};
             port->mask |= bits;
             port->plain = port->plain && n == i && !chain && event->period == 0;
             return SL_OK;
@@ -121,8 +129,8 @@ static void program(struct sl_port *port, const struct sl_port_event *events)
         port->saved_value[i] = sl_a64_read_counter(n);
         uint64_t first = slot->period != 0 ? 0 - (uint64_t)slot->period : 0;
         if (slot->flags & SL_PORT_SLOT_CHAIN) {
-            /* The pair's event counters are 32 bits each: both fit one word. Of two types only the even one's matters to
-             * others, and the odd one's fits above it. */
+            /* The pair's event counters are 32 bits each: both fit one word. Of two types only the even one's matters
+             * to others, and the odd one's fits above it. */
             port->saved_type[i] |= sl_a64_read_type(n + 1) << 32;
             port->saved_value[i] = (port->saved_value[i] & UINT32_MAX) | sl_a64_read_counter(n + 1) << 32;
             sl_a64_write_type(n + 1, EVENT_CHAIN | filter);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The AArch64 port: start, stop, read, and the overflow interrupt. */
+#include <slotledger/capture.h>
+
 #include "aarch64.h"
 #include "bits.h"
 #include "counter.h"
@@ -39,7 +41,10 @@ static uint64_t overflow_bit(const struct sl_port_slot *slot)
 }
 
 /* What one wrap is worth; a 64-bit counter's is worth nothing, since sums are 64 bits, too. */
-static uint64_t wrap_of(const struct sl_port_slot *slot) { return slot->width == 32 ? UINT64_C(1) << 32 : 0; }
+static uint64_t wrap_of(const struct sl_port_slot *slot)
+{
+    return slot->width == 32 ? UINT64_C(1) << 32 : 0;
+}
 
 static uint64_t read_slot(const struct sl_port_slot *slot)
 {
@@ -58,8 +63,8 @@ static uint64_t read_slot(const struct sl_port_slot *slot)
     return low & (slot->width == 32 ? UINT64_C(0xffffffff) : UINT64_MAX);
 }
 
-/* Overflow flags that no interrupt has taken. Where one will come, it will also clear the flag: the wrap is added for this
- * reading only. Where none will, the flag is taken here; more than one wrap looks the same. */
+/* Overflow flags that no interrupt has taken. Where one will come, it will also clear the flag: the wrap is added for
+ * this reading only. Where none will, the flag is taken here; more than one wrap looks the same. */
 static void settle(struct sl_port *port, uint64_t *values, uint64_t pending)
 {
     for (unsigned i = 0; i < port->group->count; i++) {
@@ -133,7 +138,8 @@ uint32_t sl_a64_overflow_isr(struct sl_port *port)
         if (slot->flags & SL_PORT_SLOT_CHAIN) {
             sl_a64_write_counter(slot->counter + 1u, value >> 32);
         }
-        sl_a64_write_counter(slot->counter, slot->width == 32 || (slot->flags & SL_PORT_SLOT_CHAIN) ? value & UINT32_MAX : value);
+        sl_a64_write_counter(slot->counter,
+                             slot->width == 32 || (slot->flags & SL_PORT_SLOT_CHAIN) ? value & UINT32_MAX : value);
         port->last[i] += slot->period;
     }
     port->overflows++;
@@ -149,10 +155,37 @@ static uint64_t now(struct sl_port *port)
     return a64_read_cntvct_el0();
 }
 
-static uint64_t affinity(void) { return a64_read_mpidr_el1() & UINT64_C(0xff00ffffff); }
+static uint64_t affinity(void)
+{
+    return a64_read_mpidr_el1() & UINT64_C(0xff00ffffff);
+}
+
+static const struct sl_port_register registers[] = {
+    {SL_PORT_ID_MIDR, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 0, 0, 0, 0)},
+    {SL_PORT_ID_REVIDR, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 0, 0, 0, 6)},
+    {SL_PORT_ID_DFR0, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 0, 0, 5, 0)},
+    {SL_PORT_ID_DFR1, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 0, 0, 5, 1)},
+    {SL_PORT_ID_PMCR, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 3, 9, 12, 0)},
+    {SL_PORT_ID_PMCEID0, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 3, 9, 12, 6)},
+    {SL_PORT_ID_PMCEID1, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 3, 9, 12, 7)},
+    {SL_PORT_ID_PMMIR, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 0, 9, 14, 6)},
+    {SL_PORT_ID_MDCR_EL2, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 4, 1, 1, 1)},
+    {SL_PORT_ID_MDCR_EL3, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 6, 1, 3, 1)},
+    {SL_PORT_ID_PMSIDR, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 0, 9, 9, 7)},
+    {SL_PORT_ID_PMBIDR, 0, SL_SPACE_SYSREG, 0, SL_CAPTURE_SYSREG(3, 0, 9, 10, 7)},
+};
+
+/* As PMCNTENSET_EL0 numbers them. */
+static const uint8_t fixed_numbers[8] = {[SL_PORT_CYCLES] = 31, [SL_PORT_INSTRUCTIONS] = 32};
 
 const struct sl_port_ops sl_port_aarch64 = {
     .name = "aarch64",
+    .pmu = SL_PMU_ARM_PMUV3,
+    .clock = SL_CLOCK_CNTVCT,
+    .n_registers = sizeof registers / sizeof registers[0],
+    .wide_registers = 1,
+    .registers = registers,
+    .fixed_numbers = fixed_numbers,
     .probe = sl_a64_probe,
     .config = sl_a64_config,
     .start = start,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The trap guard: a vector table for the few instructions of one guarded access.
  *
- * Only the two synchronous entries can be reached (interrupts are masked), so the table ends after the second of them. The
- * handler keeps nothing in memory: it steps over the instruction and leaves the syndrome in x17. */
+ * Only the two synchronous entries can be reached (interrupts are masked), so the table ends after the second of them.
+ * The handler keeps nothing in memory: it steps over the instruction and leaves the syndrome in x17. */
 #include "counter.h"
 #include "regs.h"
 
@@ -47,7 +47,10 @@ A64_REGISTER(vbar_el2, 4, 12, 0, 0)
 A64_REGISTER(vbar_el3, 6, 12, 0, 0)
 A64_REGISTER(daif, 3, 4, 2, 1)
 
-static uint64_t vbar(unsigned el) { return el == 1 ? a64_read_vbar_el1() : el == 2 ? a64_read_vbar_el2() : a64_read_vbar_el3(); }
+static uint64_t vbar(unsigned el)
+{
+    return el == 1 ? a64_read_vbar_el1() : el == 2 ? a64_read_vbar_el2() : a64_read_vbar_el3();
+}
 
 static void set_vbar(unsigned el, uint64_t value)
 {

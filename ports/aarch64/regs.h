@@ -1,47 +1,70 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* AArch64 system registers of the PMU and the Statistical Profiling Extension, by their encodings (Arm ARM, D19 and D21).
+/* AArch64 system registers of the PMU and the Statistical Profiling Extension, by their encodings (Arm ARM, D19 and
+ * D21).
  *
- * a64_read_NAME() and a64_write_NAME() are one MRS or MSR each; with SL_PORT_FAKE they end in a test's register file. */
+ * a64_read_NAME() and a64_write_NAME() are one MRS or MSR each; with SL_PORT_FAKE they end in a test's register file.
+ */
 #ifndef SLOTLEDGER_PORTS_AARCH64_REGS_H
 #define SLOTLEDGER_PORTS_AARCH64_REGS_H
 
 #include <stdint.h>
 
 /* The fake's number of register S3_<op1>_C<crn>_C<crm>_<op2>. */
-#define A64_SYSREG(op1, crn, crm, op2) \
+#define A64_SYSREG(op1, crn, crm, op2)                                                                                 \
     ((uint32_t)(op1) << 14 | (uint32_t)(crn) << 10 | (uint32_t)(crm) << 6 | (uint32_t)(op2))
 
 #ifdef SL_PORT_FAKE
 #include "../fake.h"
-#define A64_REGISTER(name, op1, crn, crm, op2) \
-    static inline uint64_t a64_read_##name(void) { return sl_fake_read(SL_FAKE_SYSREG, A64_SYSREG(op1, crn, crm, op2)); } \
-    static inline void a64_write_##name(uint64_t value) \
-    { \
-        sl_fake_write(SL_FAKE_SYSREG, A64_SYSREG(op1, crn, crm, op2), value); \
+#define A64_REGISTER(name, op1, crn, crm, op2)                                                                         \
+    static inline uint64_t a64_read_##name(void)                                                                       \
+    {                                                                                                                  \
+        return sl_fake_read(SL_FAKE_SYSREG, A64_SYSREG(op1, crn, crm, op2));                                           \
+    }                                                                                                                  \
+    static inline void a64_write_##name(uint64_t value)                                                                \
+    {                                                                                                                  \
+        sl_fake_write(SL_FAKE_SYSREG, A64_SYSREG(op1, crn, crm, op2), value);                                          \
     }
-static inline void a64_isb(void) { sl_fake_barrier("isb"); }
-static inline void a64_dsb_nsh(void) { sl_fake_barrier("dsb"); }
-static inline void a64_psb_csync(void) { sl_fake_barrier("psb"); }
+static inline void a64_isb(void)
+{
+    sl_fake_barrier("isb");
+}
+static inline void a64_dsb_nsh(void)
+{
+    sl_fake_barrier("dsb");
+}
+static inline void a64_psb_csync(void)
+{
+    sl_fake_barrier("psb");
+}
 static inline unsigned a64_current_el(void)
 {
     return (unsigned)sl_fake_read(SL_FAKE_SYSREG, A64_SYSREG(0, 4, 2, 2)) >> 2 & 3u;
 }
 #else
-#define A64_REGISTER(name, op1, crn, crm, op2) \
-    static inline uint64_t a64_read_##name(void) \
-    { \
-        uint64_t value; \
-        __asm__ volatile("mrs %0, S3_" #op1 "_C" #crn "_C" #crm "_" #op2 : "=r"(value) : : "memory"); \
-        return value; \
-    } \
-    static inline void a64_write_##name(uint64_t value) \
-    { \
-        __asm__ volatile("msr S3_" #op1 "_C" #crn "_C" #crm "_" #op2 ", %0" : : "r"(value) : "memory"); \
+#define A64_REGISTER(name, op1, crn, crm, op2)                                                                         \
+    static inline uint64_t a64_read_##name(void)                                                                       \
+    {                                                                                                                  \
+        uint64_t value;                                                                                                \
+        __asm__ volatile("mrs %0, S3_" #op1 "_C" #crn "_C" #crm "_" #op2 : "=r"(value) : : "memory");                  \
+        return value;                                                                                                  \
+    }                                                                                                                  \
+    static inline void a64_write_##name(uint64_t value)                                                                \
+    {                                                                                                                  \
+        __asm__ volatile("msr S3_" #op1 "_C" #crn "_C" #crm "_" #op2 ", %0" : : "r"(value) : "memory");                \
     }
-static inline void a64_isb(void) { __asm__ volatile("isb" : : : "memory"); }
-static inline void a64_dsb_nsh(void) { __asm__ volatile("dsb nsh" : : : "memory"); }
+static inline void a64_isb(void)
+{
+    __asm__ volatile("isb" : : : "memory");
+}
+static inline void a64_dsb_nsh(void)
+{
+    __asm__ volatile("dsb nsh" : : : "memory");
+}
 /* PSB CSYNC is HINT #17: older assemblers know it by this name only. */
-static inline void a64_psb_csync(void) { __asm__ volatile("hint #17" : : : "memory"); }
+static inline void a64_psb_csync(void)
+{
+    __asm__ volatile("hint #17" : : : "memory");
+}
 static inline unsigned a64_current_el(void)
 {
     uint64_t el;
@@ -94,15 +117,16 @@ A64_REGISTER(pmbsr_el1, 0, 9, 10, 3)
 A64_REGISTER(pmbidr_el1, 0, 9, 10, 7)
 
 /* PMEVCNTR<n>_EL0 and PMEVTYPER<n>_EL0: 31 registers each, no index register (PMSELR would need an ISB). */
-#define A64_EACH_COUNTER(X) \
-    X(0, 8, 12, 0) X(1, 8, 12, 1) X(2, 8, 12, 2) X(3, 8, 12, 3) X(4, 8, 12, 4) X(5, 8, 12, 5) X(6, 8, 12, 6) X(7, 8, 12, 7) \
-    X(8, 9, 13, 0) X(9, 9, 13, 1) X(10, 9, 13, 2) X(11, 9, 13, 3) X(12, 9, 13, 4) X(13, 9, 13, 5) X(14, 9, 13, 6) \
-    X(15, 9, 13, 7) X(16, 10, 14, 0) X(17, 10, 14, 1) X(18, 10, 14, 2) X(19, 10, 14, 3) X(20, 10, 14, 4) X(21, 10, 14, 5) \
-    X(22, 10, 14, 6) X(23, 10, 14, 7) X(24, 11, 15, 0) X(25, 11, 15, 1) X(26, 11, 15, 2) X(27, 11, 15, 3) X(28, 11, 15, 4) \
-    X(29, 11, 15, 5) X(30, 11, 15, 6)
+#define A64_EACH_COUNTER(X)                                                                                            \
+    X(0, 8, 12, 0)                                                                                                     \
+    X(1, 8, 12, 1) X(2, 8, 12, 2) X(3, 8, 12, 3) X(4, 8, 12, 4) X(5, 8, 12, 5) X(6, 8, 12, 6) X(7, 8, 12, 7)           \
+        X(8, 9, 13, 0) X(9, 9, 13, 1) X(10, 9, 13, 2) X(11, 9, 13, 3) X(12, 9, 13, 4) X(13, 9, 13, 5) X(14, 9, 13, 6)  \
+            X(15, 9, 13, 7) X(16, 10, 14, 0) X(17, 10, 14, 1) X(18, 10, 14, 2) X(19, 10, 14, 3) X(20, 10, 14, 4)       \
+                X(21, 10, 14, 5) X(22, 10, 14, 6) X(23, 10, 14, 7) X(24, 11, 15, 0) X(25, 11, 15, 1) X(26, 11, 15, 2)  \
+                    X(27, 11, 15, 3) X(28, 11, 15, 4) X(29, 11, 15, 5) X(30, 11, 15, 6)
 
-#define A64_DEFINE_COUNTER(n, crm_counter, crm_type, op2) \
-    A64_REGISTER(pmevcntr##n, 3, 14, crm_counter, op2) \
+#define A64_DEFINE_COUNTER(n, crm_counter, crm_type, op2)                                                              \
+    A64_REGISTER(pmevcntr##n, 3, 14, crm_counter, op2)                                                                 \
     A64_REGISTER(pmevtyper##n, 3, 14, crm_type, op2)
 A64_EACH_COUNTER(A64_DEFINE_COUNTER)
 #undef A64_DEFINE_COUNTER

@@ -4,7 +4,7 @@
 #include "bits.h"
 #include "regs.h"
 
-#define PAGE_BYTES 4096u
+#define PAGE_BYTES          4096u
 #define PMSIRR_INTERVAL_MAX UINT64_C(0xffffff)
 
 /* PMSIDR_EL1.Interval: the smallest interval that is recommended. */
@@ -49,7 +49,8 @@ static enum sl_status check(struct sl_port_spe_state *spe, const struct sl_port_
     spe->pmsidr = a64_read_pmsidr_el1();
     uintptr_t base = (uintptr_t)config->buffer;
     uintptr_t align = ((uintptr_t)1 << PMBIDR_ALIGN(spe->pmbidr)) - 1;
-    if (base == 0 || config->buffer_bytes == 0 || (base | config->buffer_bytes) % PAGE_BYTES != 0 || (base & align) != 0) {
+    if (base == 0 || config->buffer_bytes == 0 || (base | config->buffer_bytes) % PAGE_BYTES != 0 ||
+        (base & align) != 0) {
         return refuse(spe, SL_PORT_WHY_SPE_ALIGN, SL_E_ARGUMENT);
     }
     if (config->interval < least_interval(spe->pmsidr) || config->interval > PMSIRR_INTERVAL_MAX) {
@@ -129,7 +130,8 @@ static void halt(struct sl_port_spe_state *spe)
     spe->flags = 0;
     spe->why = SL_PORT_WHY_NOTHING;
     /* Taken away meanwhile: neither the limit nor the pointer is ours, and nothing in the buffer can be vouched for. */
-    if (limit != ((base + spe->config.buffer_bytes) | PMBLIMITR_E) || end < base || end > base + spe->config.buffer_bytes) {
+    if (limit != ((base + spe->config.buffer_bytes) | PMBLIMITR_E) || end < base ||
+        end > base + spe->config.buffer_bytes) {
         spe->length_bytes = 0;
         spe->why = SL_PORT_WHY_PMBLIMITR_E;
         return;
@@ -142,7 +144,8 @@ static void halt(struct sl_port_spe_state *spe)
         spe->flags |= SL_PORT_SPE_COLLIDED;
     }
     if (spe->pmbsr & PMBSR_S) {
-        bool full = PMBSR_EC(spe->pmbsr) == 0 && PMBSR_BSC(spe->pmbsr) == PMBSR_BSC_FULL && (spe->pmbsr & PMBSR_EA) == 0;
+        bool full =
+            PMBSR_EC(spe->pmbsr) == 0 && PMBSR_BSC(spe->pmbsr) == PMBSR_BSC_FULL && (spe->pmbsr & PMBSR_EA) == 0;
         spe->flags |= full ? SL_PORT_SPE_FULL : SL_PORT_SPE_FAULT;
     }
 }
@@ -174,4 +177,5 @@ static void spe_stop(struct sl_port_spe_state *spe)
     }
 }
 
-const struct sl_port_spe_ops sl_a64_spe = {.start = spe_start, .drain = spe_drain, .resume = spe_resume, .stop = spe_stop};
+const struct sl_port_spe_ops sl_a64_spe = {
+    .start = spe_start, .drain = spe_drain, .resume = spe_resume, .stop = spe_stop};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Regions: differences of what a port reads, summed. Begin subtracts and end adds, so that no copy of the counters is kept. */
+/* Regions: differences of what a port reads, summed. Begin subtracts and end adds, so that no copy of the counters is
+ * kept. */
 #include <slotledger/region.h>
 
 enum sl_status sl_region_open(struct sl_port *port, const struct sl_port_ops *ops, const struct sl_port_caps *caps,
@@ -26,7 +27,8 @@ enum sl_status sl_region_open(struct sl_port *port, const struct sl_port_ops *op
     return err;
 }
 
-/* The counters stand still while they are read, and an interrupt that comes meanwhile finds `busy` and leaves them alone. */
+/* The counters stand still while they are read, and an interrupt that comes meanwhile finds `busy` and leaves them
+ * alone. */
 void sl_region_begin(struct sl_port *port, struct sl_region *region)
 {
     if (port->busy || port->state == SL_PORT_CLOSED || region->open) {

@@ -7,11 +7,13 @@ static const char *const texts[SL_PORT_WHY_COUNT] = {
     [SL_PORT_WHY_PMUVER_0] = "ID_AA64DFR0_EL1.PMUVer is 0: the core has no PMU, or a hypervisor hides it",
     [SL_PORT_WHY_PMUVER_IMPDEF] = "ID_AA64DFR0_EL1.PMUVer is 15: a PMU of the implementer's own kind",
     [SL_PORT_WHY_HPMN_0] = "PMCR_EL0.N is 0: EL2 keeps all event counters (MDCR_EL2.HPMN)",
-    [SL_PORT_WHY_TPM] = "PMU accesses are trapped by a higher exception level (MDCR_EL2.TPM, MDCR_EL3.TPM, HDFGRTR_EL2)",
+    [SL_PORT_WHY_TPM] =
+        "PMU accesses are trapped by a higher exception level (MDCR_EL2.TPM, MDCR_EL3.TPM, HDFGRTR_EL2)",
     [SL_PORT_WHY_PMCR_E] = "PMCR_EL0.E is set with counters enabled: somebody else is counting",
     [SL_PORT_WHY_PMCEID] = "PMCEID0_EL0 and PMCEID1_EL0 do not list the event",
     [SL_PORT_WHY_PMSVER_0] = "ID_AA64DFR0_EL1.PMSVer is 0: no Statistical Profiling Extension",
-    [SL_PORT_WHY_PMBIDR_P] = "PMBIDR_EL1.P is set: a higher exception level owns the buffer (MDCR_EL3.NSPB, MDCR_EL2.E2PB)",
+    [SL_PORT_WHY_PMBIDR_P] =
+        "PMBIDR_EL1.P is set: a higher exception level owns the buffer (MDCR_EL3.NSPB, MDCR_EL2.E2PB)",
     [SL_PORT_WHY_PMBLIMITR_E] = "PMBLIMITR_EL1.E is not as it was left: somebody else uses the profiling buffer",
     [SL_PORT_WHY_SPE_ALIGN] = "the profiling buffer is not aligned to 4 KiB and to PMBIDR_EL1.Align",
     [SL_PORT_WHY_SPE_INTERVAL] = "the sampling interval is below PMSIDR_EL1.Interval or over 24 bits",

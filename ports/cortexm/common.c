@@ -31,7 +31,10 @@ uint64_t sl_cm_no_time(struct sl_port *port)
 }
 
 /* No register numbers the cores of a chip. */
-uint64_t sl_cm_affinity(void) { return 0; }
+uint64_t sl_cm_affinity(void)
+{
+    return 0;
+}
 
 #ifndef SL_PORT_FAKE
 const struct sl_port_ops *const sl_port_all[] = {

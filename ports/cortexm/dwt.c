@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Data Watchpoint and Trace unit: a 32-bit cycle counter and five 8-bit profiling counters.
  *
- * An 8-bit counter counts at most one a cycle, so it is exact while less than 256 cycles pass between two readings; no flag
- * tells of more. */
+ * An 8-bit counter counts at most one a cycle, so it is exact while less than 256 cycles pass between two readings; no
+ * flag tells of more. */
+#include <slotledger/capture.h>
+
 #include "cortexm.h"
 #include "regs.h"
 
@@ -173,8 +175,23 @@ static void restore(struct sl_port *port)
     cm_barrier();
 }
 
+static const struct sl_port_register registers[] = {
+    {SL_PORT_ID_CPUID, 0, SL_SPACE_MMIO, 0, SCB_CPUID},
+    {SL_PORT_ID_ID_DFR0, 0, SL_SPACE_MMIO, 0, SCB_ID_DFR0},
+    {SL_PORT_ID_DEMCR, 0, SL_SPACE_MMIO, 0, DCB_DEMCR},
+    {SL_PORT_ID_DWT_CTRL, 0, SL_SPACE_MMIO, 0, DWT_CTRL},
+};
+
+static const uint8_t fixed_numbers[8] = {[SL_PORT_CYCLES] = 31};
+
 const struct sl_port_ops sl_port_cortexm_dwt = {
     .name = "cortexm-dwt",
+    .pmu = SL_PMU_ARM_DWT,
+    .clock = SL_CLOCK_NONE,
+    .n_registers = sizeof registers / sizeof registers[0],
+    .wide_registers = 0,
+    .registers = registers,
+    .fixed_numbers = fixed_numbers,
     .probe = probe,
     .config = config,
     .start = start,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Armv8.1-M PMU: 16-bit event counters, pairs of them by CHAIN, a 32-bit cycle counter. */
+#include <slotledger/capture.h>
+
 #include "cortexm.h"
 #include "regs.h"
 
@@ -76,8 +78,14 @@ static enum sl_status place(struct sl_port *port, const struct sl_port_caps *cap
     return SL_OK;
 }
 
-static uint32_t counter_at(unsigned n) { return PMU_EVCNTR + 4 * n; }
-static uint32_t type_at(unsigned n) { return PMU_EVTYPER + 4 * n; }
+static uint32_t counter_at(unsigned n)
+{
+    return PMU_EVCNTR + 4 * n;
+}
+static uint32_t type_at(unsigned n)
+{
+    return PMU_EVTYPER + 4 * n;
+}
 
 static uint32_t overflow_bit(const struct sl_port_slot *slot)
 {
@@ -87,7 +95,10 @@ static uint32_t overflow_bit(const struct sl_port_slot *slot)
     return UINT32_C(1) << (slot->counter + (slot->flags & SL_PORT_SLOT_CHAIN ? 1u : 0u));
 }
 
-static uint64_t wrap_of(const struct sl_port_slot *slot) { return UINT64_C(1) << slot->width; }
+static uint64_t wrap_of(const struct sl_port_slot *slot)
+{
+    return UINT64_C(1) << slot->width;
+}
 
 static uint32_t read_slot(const struct sl_port_slot *slot)
 {
@@ -278,8 +289,25 @@ static void restore(struct sl_port *port)
     cm_barrier();
 }
 
+static const struct sl_port_register registers[] = {
+    {SL_PORT_ID_CPUID, 0, SL_SPACE_MMIO, 0, SCB_CPUID},
+    {SL_PORT_ID_ID_DFR0, 0, SL_SPACE_MMIO, 0, SCB_ID_DFR0},
+    {SL_PORT_ID_DEMCR, 0, SL_SPACE_MMIO, 0, DCB_DEMCR},
+    {SL_PORT_ID_PMU_TYPE, 0, SL_SPACE_MMIO, 0, PMU_TYPE},
+    {SL_PORT_ID_PMU_DEVARCH, 0, SL_SPACE_MMIO, 0, PMU_DEVARCH},
+    {SL_PORT_ID_AUTHSTATUS, 0, SL_SPACE_MMIO, 0, PMU_AUTHSTATUS},
+};
+
+static const uint8_t fixed_numbers[8] = {[SL_PORT_CYCLES] = 31};
+
 const struct sl_port_ops sl_port_cortexm_pmu = {
     .name = "cortexm-pmu",
+    .pmu = SL_PMU_ARM_M_PMU,
+    .clock = SL_CLOCK_NONE,
+    .n_registers = sizeof registers / sizeof registers[0],
+    .wide_registers = 0,
+    .registers = registers,
+    .fixed_numbers = fixed_numbers,
     .probe = probe,
     .config = config,
     .start = start,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* No counters at all: SysTick as a clock, unless the application has it. Regions then hold time only. */
+#include <slotledger/capture.h>
+
 #include "cortexm.h"
 #include "regs.h"
 
@@ -47,7 +49,10 @@ static enum sl_status config(struct sl_port *port, const struct sl_port_caps *ca
     return SL_OK;
 }
 
-static void nothing(struct sl_port *port) { (void)port; }
+static void nothing(struct sl_port *port)
+{
+    (void)port;
+}
 
 static void no_values(struct sl_port *port, uint64_t *values)
 {
@@ -55,8 +60,8 @@ static void no_values(struct sl_port *port, uint64_t *values)
     (void)values;
 }
 
-/* A 24-bit counter that goes down. Its flag says that it passed 0; passing 0 without being above the last value is a whole
- * round more. */
+/* A 24-bit counter that goes down. Its flag says that it passed 0; passing 0 without being above the last value is a
+ * whole round more. */
 static uint64_t now(struct sl_port *port)
 {
     if (port->mask == 0) {
@@ -83,8 +88,22 @@ static void restore(struct sl_port *port)
     }
 }
 
+static const struct sl_port_register registers[] = {
+    {SL_PORT_ID_CPUID, 0, SL_SPACE_MMIO, 0, SCB_CPUID},
+    {SL_PORT_ID_ID_DFR0, 0, SL_SPACE_MMIO, 0, SCB_ID_DFR0},
+    {SL_PORT_ID_DEMCR, 0, SL_SPACE_MMIO, 0, DCB_DEMCR},
+};
+
+static const uint8_t fixed_numbers[8] = {[SL_PORT_CYCLES] = 31};
+
 const struct sl_port_ops sl_port_cortexm_systick = {
     .name = "cortexm-systick",
+    .pmu = SL_PMU_ARM_SYSTICK,
+    .clock = SL_CLOCK_SYSTICK,
+    .n_registers = sizeof registers / sizeof registers[0],
+    .wide_registers = 0,
+    .registers = registers,
+    .fixed_numbers = fixed_numbers,
     .probe = probe,
     .config = config,
     .start = nothing,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trap guard of machine mode. The handler keeps nothing in memory: it steps over the illegal instruction, which is four
- * bytes long, and says so in t0; RV_TRY_READ gives it t0 and t1. No other exception can come from one CSR instruction. */
+/* The trap guard of machine mode. The handler keeps nothing in memory: it steps over the illegal instruction, which is
+ * four bytes long, and says so in t0; RV_TRY_READ gives it t0 and t1. No other exception can come from one CSR
+ * instruction. */
 #include "regs.h"
 
 #ifdef SL_PORT_FAKE

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RISC-V machine mode: mcycle, minstret and the programmable mhpmcounters; overflow interrupts with Sscofpmf. */
+#include <slotledger/capture.h>
 #include <slotledger/port.h>
 
 #include "regs.h"
@@ -18,7 +19,8 @@ static void note(struct sl_port_caps *caps, unsigned id, uint64_t value)
     caps->id_known = (uint16_t)(caps->id_known | 1u << id);
 }
 
-/* A counter exists if it keeps what is written to it. The largest value tells its width; then the old one is put back. */
+/* A counter exists if it keeps what is written to it. The largest value tells its width; then the old one is put back.
+ */
 static unsigned width_of(unsigned n)
 {
     uint64_t old = sl_rv_read_hpm(n);
@@ -244,12 +246,33 @@ static void restore(struct sl_port *port)
     }
 }
 
-static uint64_t now(struct sl_port *port) { return port->can & SL_PORT_CAN_TIME ? sl_rv_read_user(1) : 0; }
+static uint64_t now(struct sl_port *port)
+{
+    return port->can & SL_PORT_CAN_TIME ? sl_rv_read_user(1) : 0;
+}
 
-static uint64_t affinity(void) { return RV_READ(CSR_MHARTID); }
+static uint64_t affinity(void)
+{
+    return RV_READ(CSR_MHARTID);
+}
+
+static const struct sl_port_register registers[] = {
+    {SL_PORT_ID_MVENDORID, 0, SL_SPACE_CSR, 0, CSR_MVENDORID},
+    {SL_PORT_ID_MARCHID, 0, SL_SPACE_CSR, 0, CSR_MARCHID},
+    {SL_PORT_ID_MIMPID, 0, SL_SPACE_CSR, 0, CSR_MIMPID},
+    {SL_PORT_ID_MISA, 0, SL_SPACE_CSR, 0, CSR_MISA},
+};
+
+static const uint8_t fixed_numbers[8] = {[SL_PORT_CYCLES] = 0, [SL_PORT_INSTRUCTIONS] = 2};
 
 const struct sl_port_ops sl_port_riscv_machine = {
     .name = "riscv-machine",
+    .pmu = SL_PMU_RISCV_HPM,
+    .clock = SL_CLOCK_RISCV_TIME,
+    .n_registers = sizeof registers / sizeof registers[0],
+    .wide_registers = 1,
+    .registers = registers,
+    .fixed_numbers = fixed_numbers,
     .probe = probe,
     .config = config,
     .start = start,

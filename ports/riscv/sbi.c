@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RISC-V supervisor mode: the firmware programs the counters (SBI PMU extension); reading them is one instruction.
  *
- * A call of the firmware is hundreds of instructions, so counters run from config to restore and regions take differences. */
+ * A call of the firmware is hundreds of instructions, so counters run from config to restore and regions take
+ * differences. */
+#include <slotledger/capture.h>
 #include <slotledger/port.h>
 
 #include "regs.h"
@@ -9,7 +11,14 @@
 #define EXT_BASE 0x10u
 #define EXT_PMU  0x504d55u
 
-enum { BASE_VERSION = 0, BASE_IMPLEMENTATION = 1, BASE_PROBE = 3, BASE_MVENDORID = 4, BASE_MARCHID = 5, BASE_MIMPID = 6 };
+enum {
+    BASE_VERSION = 0,
+    BASE_IMPLEMENTATION = 1,
+    BASE_PROBE = 3,
+    BASE_MVENDORID = 4,
+    BASE_MARCHID = 5,
+    BASE_MIMPID = 6
+};
 enum { PMU_NUM_COUNTERS, PMU_GET_INFO, PMU_CONFIG_MATCHING, PMU_START, PMU_STOP, PMU_FW_READ, PMU_FW_READ_HI };
 enum { ERR_DENIED = -4 };
 
@@ -20,7 +29,7 @@ enum { ERR_DENIED = -4 };
 #define EVENT_INSTRUCTIONS  2u
 #define EVENT_RAW           0x20000u
 #define SBI_EVENT_MARK      (UINT64_C(1) << 62)
-#define INFO_CSR(info)      ((unsigned)(info) & 0xfffu)
+#define INFO_CSR(info)      ((unsigned)(info)&0xfffu)
 #define INFO_WIDTH(info)    (((unsigned)((info) >> 12) & 63u) + 1u)
 #define INFO_FIRMWARE(info) ((info) >> (RV_XLEN - 1) != 0)
 /* In sl_port_slot.flags: read by a call. */
@@ -54,8 +63,9 @@ static enum sl_status probe(struct sl_port_caps *caps, uint32_t flags)
     note(caps, SL_PORT_ID_MVENDORID, call(EXT_BASE, BASE_MVENDORID, 0, 0, 0, 0).value);
     note(caps, SL_PORT_ID_MARCHID, call(EXT_BASE, BASE_MARCHID, 0, 0, 0, 0).value);
     note(caps, SL_PORT_ID_MIMPID, call(EXT_BASE, BASE_MIMPID, 0, 0, 0, 0).value);
-    note(caps, SL_PORT_ID_SBI_VERSION, (uint64_t)call(EXT_BASE, BASE_VERSION, 0, 0, 0, 0).value << 32 |
-                                           (uint32_t)call(EXT_BASE, BASE_IMPLEMENTATION, 0, 0, 0, 0).value);
+    note(caps, SL_PORT_ID_SBI_VERSION,
+         (uint64_t)call(EXT_BASE, BASE_VERSION, 0, 0, 0, 0).value << 32 |
+             (uint32_t)call(EXT_BASE, BASE_IMPLEMENTATION, 0, 0, 0, 0).value);
     caps->can = SL_PORT_CAN_TIME;
     struct sl_rv_sbi there = call(EXT_BASE, BASE_PROBE, EXT_PMU, 0, 0, 0);
     if (there.error != 0 || there.value == 0) {
@@ -99,7 +109,8 @@ static uint64_t read_slot(const struct sl_port_slot *slot)
     return sl_rv_read_user(slot->fixed);
 }
 
-/* `fixed` of a slot holds the CSR's number above 0xC00 here: what reading needs. The event itself tells what is counted. */
+/* `fixed` of a slot holds the CSR's number above 0xC00 here: what reading needs. The event itself tells what is
+ * counted. */
 static enum sl_status take(struct sl_port *port, unsigned i, const struct sl_port_event *event, rv_word candidates)
 {
     uint32_t index = EVENT_RAW;
@@ -186,7 +197,10 @@ static enum sl_status config(struct sl_port *port, const struct sl_port_caps *ca
     return SL_OK;
 }
 
-static void nothing(struct sl_port *port) { (void)port; }
+static void nothing(struct sl_port *port)
+{
+    (void)port;
+}
 
 static void read_all(struct sl_port *port, uint64_t *values)
 {
@@ -237,10 +251,30 @@ static uint64_t now(struct sl_port *port)
 }
 
 /* Supervisor mode has no register for it: the board knows from its start (a0). */
-static uint64_t affinity(void) { return 0; }
+static uint64_t affinity(void)
+{
+    return 0;
+}
+
+static const struct sl_port_register registers[] = {
+    {SL_PORT_ID_SBI_VERSION, 32, SL_SPACE_SBI, BASE_VERSION, EXT_BASE},
+    {SL_PORT_ID_SBI_VERSION, 0, SL_SPACE_SBI, BASE_IMPLEMENTATION, EXT_BASE},
+    {SL_PORT_ID_MVENDORID, 0, SL_SPACE_SBI, BASE_MVENDORID, EXT_BASE},
+    {SL_PORT_ID_MARCHID, 0, SL_SPACE_SBI, BASE_MARCHID, EXT_BASE},
+    {SL_PORT_ID_MIMPID, 0, SL_SPACE_SBI, BASE_MIMPID, EXT_BASE},
+    {SL_PORT_ID_SBI_COUNTERS, 0, SL_SPACE_SBI, PMU_NUM_COUNTERS, EXT_PMU},
+};
+
+static const uint8_t fixed_numbers[8] = {[SL_PORT_CYCLES] = 0, [SL_PORT_INSTRUCTIONS] = 2};
 
 const struct sl_port_ops sl_port_riscv_sbi = {
     .name = "riscv-sbi",
+    .pmu = SL_PMU_RISCV_SBI,
+    .clock = SL_CLOCK_RISCV_TIME,
+    .n_registers = sizeof registers / sizeof registers[0],
+    .wide_registers = 1,
+    .registers = registers,
+    .fixed_numbers = fixed_numbers,
     .probe = probe,
     .config = config,
     .start = nothing,

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AMD's core counters: four of old, six with PerfCtrExtCore, one switch for all with PerfMonV2.
  *
- * Without the switch counters start and stop one after the other: the last event of a group starts first and stops last,
- * so cycles belong there. */
+ * Without the switch counters start and stop one after the other: the last event of a group starts first and stops
+ * last, so cycles belong there. */
+#include <slotledger/capture.h>
+
 #include "x86_64.h"
 #include "regs.h"
 
 #define VENDOR_AMD   UINT64_C(0x69746e6568747541) /* "Auth" "enti" */
 #define VENDOR_HYGON UINT64_C(0x6e65476e6f677948) /* "Hygo" "nGen" */
-#define WIDTH 48u
+#define WIDTH        48u
 
 /* Kept in sl_port.stop_word. */
 enum { BANK_LEGACY = 0, BANK_EXTENDED = 1 };
@@ -192,7 +194,8 @@ static void read_all(struct sl_port *port, uint64_t *values)
     } while (seen != port->overflows);
 }
 
-/* Without a status register the counter itself tells: armed it is negative, so a clear top bit means that it passed 0. */
+/* Without a status register the counter itself tells: armed it is negative, so a clear top bit means that it passed 0.
+ */
 static bool overflowed(const struct sl_port *port, const struct sl_port_slot *slot, uint64_t status)
 {
     if (port->can & SL_PORT_CAN_STOP) {
@@ -246,8 +249,26 @@ static void restore(struct sl_port *port)
     }
 }
 
+static const struct sl_port_register registers[] = {
+    {SL_PORT_ID_VENDOR, 0, SL_SPACE_CPUID, 1, 0},
+    {SL_PORT_ID_VENDOR, 32, SL_SPACE_CPUID, 3, 0},
+    {SL_PORT_ID_VENDOR_2, 0, SL_SPACE_CPUID, 2, 0},
+    {SL_PORT_ID_SIGNATURE, 0, SL_SPACE_CPUID, 0, 1},
+    {SL_PORT_ID_SIGNATURE, 32, SL_SPACE_CPUID, 2, 1},
+    {SL_PORT_ID_AMD_22, 0, SL_SPACE_CPUID, 0, UINT32_C(0x80000022)},
+    {SL_PORT_ID_AMD_22, 32, SL_SPACE_CPUID, 1, UINT32_C(0x80000022)},
+};
+
+static const uint8_t fixed_numbers[8] = {0};
+
 const struct sl_port_ops sl_port_x86_64_amd = {
     .name = "x86_64-amd",
+    .pmu = SL_PMU_AMD,
+    .clock = SL_CLOCK_TSC,
+    .n_registers = sizeof registers / sizeof registers[0],
+    .wide_registers = 0,
+    .registers = registers,
+    .fixed_numbers = fixed_numbers,
     .probe = probe,
     .config = config,
     .start = start,

@@ -44,7 +44,10 @@ uint64_t sl_x86_now(struct sl_port *port)
     return x86_tsc();
 }
 
-uint64_t sl_x86_affinity(void) { return x86_cpuid(1, 0).b >> 24; }
+uint64_t sl_x86_affinity(void)
+{
+    return x86_cpuid(1, 0).b >> 24;
+}
 
 uint64_t sl_x86_extend(uint64_t so_far, uint64_t raw, uint64_t base, unsigned width)
 {

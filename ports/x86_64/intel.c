@@ -2,24 +2,22 @@
 /* Intel's architectural PMU: general and fixed counters, PERF_METRICS.
  *
  * Nothing but CPUID says that counters exist: emulators take any of these registers and forget it. */
+#include <slotledger/capture.h>
+
 #include "x86_64.h"
 #include "regs.h"
 
-#define LEAF_A_VERSION(a) ((unsigned)(a) & 0xffu)
+#define LEAF_A_VERSION(a) ((unsigned)(a)&0xffu)
 #define LEAF_A_COUNT(a)   ((unsigned)((a) >> 8) & 0xffu)
 #define LEAF_A_WIDTH(a)   ((unsigned)((a) >> 16) & 0xffu)
 #define LEAF_A_EVENTS(a)  ((unsigned)((a) >> 24) & 0xffu)
 
 enum { SAVED_GLOBAL, SAVED_FIXED_CTRL, SAVED_METRICS, FULL_WIDTH, LAST_METRICS, FIXED_WORD };
 
-/* Hardware index of a fixed counter. */
-static unsigned fixed_index(unsigned fixed)
-{
-    static const uint8_t index[] = {[SL_PORT_CYCLES] = 1,   [SL_PORT_INSTRUCTIONS] = 0,   [SL_PORT_REF_CYCLES] = 2,
-                                    [SL_PORT_SLOTS] = 3,    [SL_PORT_X86_BAD] = 4,        [SL_PORT_X86_FRONTEND] = 5,
-                                    [SL_PORT_X86_RETIRING] = 6};
-    return index[fixed];
-}
+/* Hardware numbers of the fixed counters. */
+static const uint8_t fixed_numbers[8] = {
+    [SL_PORT_CYCLES] = 1,  [SL_PORT_INSTRUCTIONS] = 0, [SL_PORT_REF_CYCLES] = 2,  [SL_PORT_SLOTS] = 3,
+    [SL_PORT_X86_BAD] = 4, [SL_PORT_X86_FRONTEND] = 5, [SL_PORT_X86_RETIRING] = 6};
 
 static bool keeps_what_is_written(void)
 {
@@ -39,7 +37,7 @@ static void probe_fixed(struct sl_port_caps *caps, unsigned version)
     caps->fixed_width = (uint8_t)(d >> 5);
     unsigned contiguous = d & 31u;
     for (unsigned fixed = SL_PORT_CYCLES; fixed <= SL_PORT_X86_RETIRING; fixed++) {
-        unsigned n = fixed_index(fixed);
+        unsigned n = fixed_numbers[fixed];
         if (n < contiguous || (version >= 5 && (c >> n & 1u) != 0)) {
             caps->fixed |= 1u << fixed;
         }
@@ -140,8 +138,8 @@ static enum sl_status place(struct sl_port *port, const struct sl_port_caps *cap
             metrics = true;
             port->mask |= GLOBAL_METRICS;
         } else {
-            port->slots[i].counter = (uint8_t)fixed_index(fixed);
-            port->mask |= UINT64_C(1) << (32 + fixed_index(fixed));
+            port->slots[i].counter = (uint8_t)fixed_numbers[fixed];
+            port->mask |= UINT64_C(1) << (32 + fixed_numbers[fixed]);
             port->fixed_slot = (uint16_t)(fixed == SL_PORT_SLOTS ? i + 1 : port->fixed_slot);
         }
     }
@@ -372,8 +370,28 @@ static void restore(struct sl_port *port)
     }
 }
 
+static const struct sl_port_register registers[] = {
+    {SL_PORT_ID_VENDOR, 0, SL_SPACE_CPUID, 1, 0},
+    {SL_PORT_ID_VENDOR, 32, SL_SPACE_CPUID, 3, 0},
+    {SL_PORT_ID_VENDOR_2, 0, SL_SPACE_CPUID, 2, 0},
+    {SL_PORT_ID_SIGNATURE, 0, SL_SPACE_CPUID, 0, 1},
+    {SL_PORT_ID_SIGNATURE, 32, SL_SPACE_CPUID, 2, 1},
+    {SL_PORT_ID_LEAF_A_AB, 0, SL_SPACE_CPUID, 0, 0xa},
+    {SL_PORT_ID_LEAF_A_AB, 32, SL_SPACE_CPUID, 1, 0xa},
+    {SL_PORT_ID_LEAF_A_CD, 0, SL_SPACE_CPUID, 2, 0xa},
+    {SL_PORT_ID_LEAF_A_CD, 32, SL_SPACE_CPUID, 3, 0xa},
+    {SL_PORT_ID_CORE_TYPE, 0, SL_SPACE_CPUID, 0, 0x1a},
+    {SL_PORT_ID_PERF_CAPS, 0, SL_SPACE_MSR, 0, MSR_PERF_CAPABILITIES},
+};
+
 const struct sl_port_ops sl_port_x86_64_intel = {
     .name = "x86_64-intel",
+    .pmu = SL_PMU_INTEL,
+    .clock = SL_CLOCK_TSC,
+    .n_registers = sizeof registers / sizeof registers[0],
+    .wide_registers = 0,
+    .registers = registers,
+    .fixed_numbers = fixed_numbers,
     .probe = probe,
     .config = config,
     .start = start,

@@ -2,7 +2,8 @@
 /* What a port is: one core's performance counters behind one const ops struct per architecture.
  *
  * Every call works on the core it runs on; a struct sl_port belongs to one core. No call allocates or takes a lock.
- * The order is probe -> config -> (start -> stop -> read)* -> restore; sl_region_begin/end (region.h) drive the middle. */
+ * The order is probe -> config -> (start -> stop -> read)* -> restore; sl_region_begin/end (region.h) drive the middle.
+ */
 #ifndef SLOTLEDGER_PORT_H
 #define SLOTLEDGER_PORT_H
 
@@ -91,21 +92,22 @@ enum sl_port_fixed {
     SL_PORT_METRIC_7 = 23
 };
 
-enum { /* sl_port_event.flags */
-    SL_PORT_WIDE = 1,     /* more than the counter's own width is wanted: a CHAIN pair where counters are narrow */
-    SL_PORT_INTERRUPT = 2 /* an overflow interrupts; sl_port_ops.overflow_isr must be called then */
+enum {                       /* sl_port_event.flags */
+       SL_PORT_WIDE = 1,     /* more than the counter's own width is wanted: a CHAIN pair where counters are narrow */
+       SL_PORT_INTERRUPT = 2 /* an overflow interrupts; sl_port_ops.overflow_isr must be called then */
 };
 
 struct sl_port_event {
-    uint64_t code;     /* what is programmed: Arm event number; mhpmevent or SBI event_idx; x86 event | umask << 8 | … as in
-                          PERFEVTSEL. 0 for fixed counters */
+    uint64_t code; /* what is programmed: Arm event number; mhpmevent or SBI event_idx; x86 event | umask << 8 | … as in
+                      PERFEVTSEL. 0 for fixed counters */
     uint32_t period;   /* increments from one overflow to the next; 0: the counter's whole width */
     uint32_t counters; /* programmable counters that can count it, a bit each; 0: any */
     uint8_t fixed;     /* enum sl_port_fixed */
     uint8_t flags;
 };
 
-/* Events of sl_port_riscv_sbi: a code is a raw selector as sl_port_riscv_machine takes it, or one of SBI's own event_idx. */
+/* Events of sl_port_riscv_sbi: a code is a raw selector as sl_port_riscv_machine takes it, or one of SBI's own
+ * event_idx. */
 #define SL_PORT_SBI_EVENT(event_idx) ((uint64_t)(event_idx) | UINT64_C(1) << 62)
 
 struct sl_port_group {
@@ -115,16 +117,16 @@ struct sl_port_group {
     uint16_t id;
 };
 
-enum { /* sl_port_caps.can */
-    SL_PORT_CAN_COUNT = 1,      /* at least the cycle counter works */
-    SL_PORT_CAN_INTERRUPT = 2,  /* overflow interrupts */
-    SL_PORT_CAN_STOP = 4,       /* one write stops all counters of a group */
-    SL_PORT_CAN_WIDE = 8,       /* programmable counters are 64 bits wide */
-    SL_PORT_CAN_CHAIN = 16,     /* two neighbours make a wide one */
-    SL_PORT_CAN_METRICS = 32,   /* PERF_METRICS */
-    SL_PORT_CAN_SPE = 64,       /* statistical profiling into a buffer */
-    SL_PORT_CAN_TELL_EVENT = 128, /* id[] lists the events the core implements */
-    SL_PORT_CAN_TIME = 256        /* sl_port_ops.now tells time; without it, it gives 0 */
+enum {                               /* sl_port_caps.can */
+       SL_PORT_CAN_COUNT = 1,        /* at least the cycle counter works */
+       SL_PORT_CAN_INTERRUPT = 2,    /* overflow interrupts */
+       SL_PORT_CAN_STOP = 4,         /* one write stops all counters of a group */
+       SL_PORT_CAN_WIDE = 8,         /* programmable counters are 64 bits wide */
+       SL_PORT_CAN_CHAIN = 16,       /* two neighbours make a wide one */
+       SL_PORT_CAN_METRICS = 32,     /* PERF_METRICS */
+       SL_PORT_CAN_SPE = 64,         /* statistical profiling into a buffer */
+       SL_PORT_CAN_TELL_EVENT = 128, /* id[] lists the events the core implements */
+       SL_PORT_CAN_TIME = 256        /* sl_port_ops.now tells time; without it, it gives 0 */
 };
 
 /* Identification registers as read, for the dump: the host explains from them. Indices into sl_port_caps.id. */
@@ -177,27 +179,26 @@ struct sl_port_caps {
     uint32_t fixed;                /* bit n: enum sl_port_fixed n can be counted */
     uint32_t counters;             /* bit n: programmable counter n can be used */
     uint16_t id_known;
-    uint16_t can;     /* SL_PORT_CAN_* */
-    uint8_t arch;     /* enum sl_port_arch */
-    uint8_t level;    /* exception level 1..3; RISC-V mode 3 or 1; Cortex-M 1; x86 ring 0 */
-    uint8_t width;    /* bits of a programmable counter */
-    uint8_t why;      /* enum sl_port_why: of what is missing, the most telling */
-    uint8_t slots;    /* issue slots a cycle, from a register; 0: unknown */
+    uint16_t can;  /* SL_PORT_CAN_* */
+    uint8_t arch;  /* enum sl_port_arch */
+    uint8_t level; /* exception level 1..3; RISC-V mode 3 or 1; Cortex-M 1; x86 ring 0 */
+    uint8_t width; /* bits of a programmable counter */
+    uint8_t why;   /* enum sl_port_why: of what is missing, the most telling */
+    uint8_t slots; /* issue slots a cycle, from a register; 0: unknown */
     uint8_t fixed_width;
 };
 
-enum { /* sl_port_open flags */
-    SL_PORT_GUARD = 1, /* probe with a trap guard: takes the vector base for a moment, interrupts masked */
-    SL_PORT_FORCE = 2  /* take counters that somebody else is using */
+enum {                    /* sl_port_open flags */
+       SL_PORT_GUARD = 1, /* probe with a trap guard: takes the vector base for a moment, interrupts masked */
+       SL_PORT_FORCE = 2  /* take counters that somebody else is using */
 };
 
-enum { /* sl_port.quality: what a region's counts have suffered */
-    SL_PORT_Q_WRAPPED = 1,   /* an overflow flag was found without an interrupt: exactly one wrap is assumed */
-    SL_PORT_Q_AMBIGUOUS = 2, /* an 8-bit counter ran for 256 cycles or more: only its value modulo 256 is known */
-    SL_PORT_Q_SKEW = 4,      /* the counters did not start and stop with one write */
-    SL_PORT_Q_LOST = 8,      /* the counters were taken away: they did not run when they should have */
-    SL_PORT_Q_MIGRATED = 16, /* begin and end ran on different cores */
-    SL_PORT_Q_NESTED = 32    /* an interrupt's region met a begin or end at work and was left out */
+enum {                          /* sl_port.quality: what a region's counts have suffered */
+       SL_PORT_Q_WRAPPED = 1,   /* an overflow flag was found without an interrupt: exactly one wrap is assumed */
+       SL_PORT_Q_AMBIGUOUS = 2, /* an 8-bit counter ran for 256 cycles or more: only its value modulo 256 is known */
+       SL_PORT_Q_SKEW = 4,      /* the counters did not start and stop with one write */
+       SL_PORT_Q_LOST = 8,      /* the counters were taken away: they did not run when they should have */
+       SL_PORT_Q_NESTED = 16    /* an interrupt's region met a begin or end at work and was left out */
 };
 
 struct sl_port_slot {
@@ -218,10 +219,10 @@ struct sl_port {
     uint64_t mask;       /* the group's enable bits, as the hardware numbers them */
     uint64_t start_word; /* what start and stop write */
     uint64_t stop_word;
-    uint64_t last[SL_PORT_EVENTS];       /* what extends the counters beyond the hardware's width */
-    uint64_t saved_type[SL_PORT_EVENTS]; /* what the counters were set to count before, */
+    uint64_t last[SL_PORT_EVENTS];        /* what extends the counters beyond the hardware's width */
+    uint64_t saved_type[SL_PORT_EVENTS];  /* what the counters were set to count before, */
     uint64_t saved_value[SL_PORT_EVENTS]; /* what they held, */
-    uint64_t saved[SL_PORT_SAVED];       /* and the control registers */
+    uint64_t saved[SL_PORT_SAVED];        /* and the control registers */
     struct sl_port_slot slots[SL_PORT_EVENTS];
     volatile uint32_t overflows; /* handled by overflow_isr: reading notices that one came between */
     uint16_t can;
@@ -231,7 +232,7 @@ struct sl_port {
     uint8_t state;         /* enum sl_port_state */
     uint8_t quality;
     uint8_t why;
-    uint8_t plain;   /* reading needs no chain, no period */
+    uint8_t plain; /* reading needs no chain, no period */
     uint8_t level;
     uint16_t fixed_slot; /* index of the cycle counter's slot + 1; 0: not counted */
 };
@@ -240,19 +241,19 @@ enum sl_port_state { SL_PORT_CLOSED = 0, SL_PORT_READY = 1, SL_PORT_RUNNING = 2 
 
 /* Statistical profiling of AArch64. */
 struct sl_port_spe {
-    uint64_t interval; /* operations between samples; below the hardware's minimum: SL_E_ARGUMENT */
-    uint64_t filter;   /* PMSFCR_EL1 as to be programmed; 0: every operation */
-    uint64_t events;   /* PMSEVFR_EL1 */
-    uint64_t latency;  /* PMSLATFR_EL1 */
-    void *buffer;      /* aligned to 4 KiB */
+    uint64_t interval;   /* operations between samples; below the hardware's minimum: SL_E_ARGUMENT */
+    uint64_t filter;     /* PMSFCR_EL1 as to be programmed; 0: every operation */
+    uint64_t events;     /* PMSEVFR_EL1 */
+    uint64_t latency;    /* PMSLATFR_EL1 */
+    void *buffer;        /* aligned to 4 KiB */
     size_t buffer_bytes; /* a multiple of 4 KiB */
-    uint8_t physical;  /* physical timestamps (PCT), where EL2 permits */
+    uint8_t physical;    /* physical timestamps (PCT), where EL2 permits */
 };
 
 struct sl_port_spe_state {
     /* as programmed, for the dump */
     uint64_t pmscr, pmsfcr, pmsevfr, pmslatfr, pmsirr, pmsidr, pmbidr;
-    uint64_t pmbsr;    /* at the last drain */
+    uint64_t pmbsr; /* at the last drain */
     uint64_t start_time, stop_time;
     const void *bytes; /* the last drain's records */
     size_t length_bytes;
@@ -262,11 +263,11 @@ struct sl_port_spe_state {
     uint8_t running;
 };
 
-enum { /* sl_port_spe_state.flags */
-    SL_PORT_SPE_TRUNCATED = 1, /* PMBSR.DL: the last record is not whole */
-    SL_PORT_SPE_COLLIDED = 2,  /* PMBSR.COLL: samples were dropped; raise the interval */
-    SL_PORT_SPE_FULL = 4,      /* the buffer was full before the drain */
-    SL_PORT_SPE_FAULT = 8      /* a write faulted: PMBSR.EC and MSS say how */
+enum {                            /* sl_port_spe_state.flags */
+       SL_PORT_SPE_TRUNCATED = 1, /* PMBSR.DL: the last record is not whole */
+       SL_PORT_SPE_COLLIDED = 2,  /* PMBSR.COLL: samples were dropped; raise the interval */
+       SL_PORT_SPE_FULL = 4,      /* the buffer was full before the drain */
+       SL_PORT_SPE_FAULT = 8      /* a write faulted: PMBSR.EC and MSS say how */
 };
 
 struct sl_port_spe_ops {
@@ -275,13 +276,28 @@ struct sl_port_spe_ops {
     /* Stops, waits for the records to be written, gives them in bytes/length_bytes; they stay until `resume`. */
     enum sl_status (*drain)(struct sl_port_spe_state *spe);
     enum sl_status (*resume)(struct sl_port_spe_state *spe); /* from the start of the buffer */
-    void (*stop)(struct sl_port_spe_state *spe);             /* what had been programmed before is not restored: it was off */
+    void (*stop)(struct sl_port_spe_state *spe); /* what had been programmed before is not restored: it was off */
+};
+
+/* A field of sl_port_caps.id for the dump: `bits` of it from `shift` on are one register. */
+struct sl_port_register {
+    uint8_t id;
+    uint8_t shift;
+    uint8_t space; /* enum sl_capture_space */
+    uint8_t sub;
+    uint32_t number;
 };
 
 struct sl_port_ops {
     const char *name;
-    /* Fills caps from identification registers alone, or with SL_PORT_GUARD from guarded accesses. SL_OK, SL_E_ABSENT or
-     * SL_E_DENIED (caps->why says which register and who); caps is filled as far as possible in each case. */
+    uint8_t pmu;   /* enum sl_capture_pmu */
+    uint8_t clock; /* enum sl_capture_clock_kind of `now` */
+    uint8_t n_registers;
+    uint8_t wide_registers; /* registers are 64 bits, not 32 */
+    const struct sl_port_register *registers;
+    const uint8_t *fixed_numbers; /* by enum sl_port_fixed: the number that dumps and event lists give it; [8] */
+    /* Fills caps from identification registers alone, or with SL_PORT_GUARD from guarded accesses. SL_OK, SL_E_ABSENT
+     * or SL_E_DENIED (caps->why says which register and who); caps is filled as far as possible in each case. */
     enum sl_status (*probe)(struct sl_port_caps *caps, uint32_t flags);
     /* Saves what it changes and programs the group, stopped. SL_E_COUNTERS, SL_E_EVENT, SL_E_BUSY, SL_E_ARGUMENT, the
      * reason in port->why; nothing is changed then. */
@@ -289,8 +305,8 @@ struct sl_port_ops {
                              uint32_t flags);
     void (*start)(struct sl_port *port);
     void (*stop)(struct sl_port *port);
-    /* values[i] = increments of the group's event i since config, beyond the hardware's width; the counters are stopped,
-     * or the values are not of one moment. */
+    /* values[i] = increments of the group's event i since config, beyond the hardware's width; the counters are
+     * stopped, or the values are not of one moment. */
     void (*read)(struct sl_port *port, uint64_t *values);
     /* To be called by the overflow interrupt's handler: counts the overflow, arms the counter anew and clears the
      * interrupt. Gives the group's events that overflowed, a bit each. NULL: this core has no such interrupt. */

@@ -22,13 +22,14 @@ struct sl_region {
     uint8_t quality; /* SL_PORT_Q_* */
 };
 
-/* Programs a group on the core this runs on and prepares regions. Without counters (SL_E_ABSENT from the probe) an empty
- * group still gives time. The status of sl_port_ops.config. */
+/* Programs a group on the core this runs on and prepares regions. Without counters (SL_E_ABSENT from the probe) an
+ * empty group still gives time. The status of sl_port_ops.config. */
 SL_MUST_CHECK enum sl_status sl_region_open(struct sl_port *port, const struct sl_port_ops *ops,
                                             const struct sl_port_caps *caps, const struct sl_port_group *group,
                                             uint32_t flags);
 
-/* Regions may nest, and may be used by an interrupt's handler on the same core. An end without its begin does nothing. */
+/* Regions may nest, and may be used by an interrupt's handler on the same core. An end without its begin does nothing.
+ */
 void sl_region_begin(struct sl_port *port, struct sl_region *region);
 void sl_region_end(struct sl_port *port, struct sl_region *region);
 

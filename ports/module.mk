@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# The ports: ports/common and one architecture's folder -> build/TARGET/libslotledger_ports.a for boards;
+# all of them over scripted registers -> build/host/libports_fake.a for tests.
+
+PORT_FLAGS = -Iports/include
+PORT_SRC := $(wildcard ports/*/*.c)
+port_src = $(wildcard ports/common/*.c ports/$(1)/*.c)
+
+# $(call port_rules,FOLDER,COMPILER,FLAGS,AR,ARCHITECTURE)
+define port_rules
+$(1)/obj/ports/%.o: ports/%.c $(1)/flags
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)$(2) $$(CORE_FLAGS) $$(PORT_FLAGS) $(3) -c $$< -o $$@
+$(1)/libslotledger_ports.a: $(patsubst %.c,$(1)/obj/%.o,$(call port_src,$(5)))
+	@rm -f $$@; mkdir -p $$(@D)
+	@echo "  AR $$@"; $(4) rcsD $$@ $$^
+-include $(patsubst %.c,$(1)/obj/%.d,$(call port_src,$(5)))
+endef
+
+port_arch_host := x86_64
+port_arch_aarch64 := aarch64
+port_arch_armv7m := cortexm
+port_arch_armv81m := cortexm
+port_arch_rv32 := riscv
+port_arch_rv64 := riscv
+# Reading CSRs: gcc has it in the base set up to version 2.2 of the ISA, clang as an extension of its own.
+port_flags_gcc_rv32 := -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -O2
+port_flags_gcc_rv64 := -march=rv64imac -misa-spec=2.2 -mabi=lp64 -mcmodel=medany -O2
+port_flags_clang_rv32 := -march=rv32imac_zicsr -mabi=ilp32 -O2
+port_flags_clang_rv64 := -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany -O2
+port_flags = $(or $(port_flags_$(1)_$(2)),$(flags_$(2)))
+$(foreach t,$(BOARDS),$(eval $(call port_rules,build/$(t),$(gcc_$(t)),$(call port_flags,gcc,$(t)) -fcallgraph-info=su,$(patsubst %-gcc,%-ar,$(gcc_$(t))),$(port_arch_$(t)))))
+$(foreach t,$(BOARDS),$(eval $(call port_rules,build/$(t)-clang,$(CLANG) $(clang_$(t)),$(call port_flags,clang,$(t)),llvm-ar-19,$(port_arch_$(t)))))
+$(eval $(call port_rules,build/host-gcc,gcc,-O2 -mno-red-zone -mgeneral-regs-only -fcallgraph-info=su,ar,x86_64))
+$(eval $(call port_rules,build/host-clang,$(CLANG),-O2 -mno-red-zone -mgeneral-regs-only,llvm-ar-19,x86_64))
+# What ports need of core: enough for a board that only measures.
+capture_objs = $(patsubst %.c,$(1)/obj/%.o,$(wildcard core/base/*.c core/capture/*.c))
+PORT_DIRS := build/host-gcc $(BOARDS:%=build/%) build/host-clang $(BOARDS:%=build/%-clang)
+PORT_LIBS := $(PORT_DIRS:%=%/libslotledger_ports.a)
+
+.PHONY: port-libs port-stack port-size
+port-libs: $(PORT_LIBS) $(foreach d,$(PORT_DIRS),$(call capture_objs,$(d))) ## the ports for their targets with gcc and clang, and their undefined symbols
+	@BESIDE='obj/core/base/*.o obj/core/capture/*.o' sh tests/symbols.sh $(PORT_LIBS)
+
+# ---- the fakes -----------------------------------------------------------------------------------------------------
+FAKE_FLAGS = $(COMMON) $(PORT_FLAGS) -ffreestanding $(HOST_FLAGS) $(OPT) $(EXTRA) $(CFLAGS) -DSL_PORT_FAKE
+FAKE_OBJ := $(PORT_SRC:ports/%.c=$(B)/obj/ports-fake/%.o)
+FAKE32_OBJ := $(patsubst ports/%.c,$(B)/obj/ports-fake32/%.o,$(wildcard ports/common/*.c ports/riscv/*.c))
+$(B)/obj/ports-fake/%.o: ports/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(FAKE_FLAGS) -c $< -o $@
+$(B)/obj/ports-fake32/%.o: ports/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(FAKE_FLAGS) -DRV_XLEN=32 -c $< -o $@
+$(B)/libports_fake.a: $(FAKE_OBJ)
+	@rm -f $@; echo "  AR $@"; $(HOST_AR) rcsD $@ $^
+$(B)/libports_fake32.a: $(FAKE32_OBJ)
+	@rm -f $@; echo "  AR $@"; $(HOST_AR) rcsD $@ $^
+$(B)/obj/tests/unit/test_port_%.o: HOSTED_FLAGS += $(PORT_FLAGS)
+$(B)/unit/test_port_riscv32: $(B)/obj/tests/unit/test_port_riscv32.o $(B)/libports_fake32.a $(B)/libslotledger.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(HOST_LINK) $(LDFLAGS) $^ -lcmocka -o $@
+$(B)/unit/test_port_%: $(B)/obj/tests/unit/test_port_%.o $(B)/libports_fake.a $(B)/libslotledger.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(HOST_LINK) $(LDFLAGS) $^ -lcmocka -o $@
+-include $(FAKE_OBJ:.o=.d) $(FAKE32_OBJ:.o=.d)
