@@ -69,24 +69,25 @@ static bool atoms_hold(const struct sl_cpu *cpu, unsigned first, unsigned n, con
     return true;
 }
 
-static const struct sl_variant *find_variant(const struct sl_cpu *cpu, uint16_t op)
+static const struct sl_variant *find_variant(const struct sl_cpu *cpu, uint16_t key)
 {
     unsigned low = 0, high = cpu->n_variants;
     while (low < high) {
         unsigned middle = (low + high) / 2;
-        if (cpu->variants[middle].op < op)
+        if (cpu->variants[middle].op < key)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < cpu->n_variants && cpu->variants[low].op == op ? &cpu->variants[low] : NULL;
+    return low < cpu->n_variants && cpu->variants[low].op == key ? &cpu->variants[low] : NULL;
 }
 
 enum sl_status sl_cpu_resolve(const struct sl_cpu *cpu, const struct sl_insn *insn, uint16_t *sched_class)
 {
     uint16_t found = insn->sched_class != 0 ? insn->sched_class : cpu->isa->ops[insn->op].sched_class;
     if (found != 0 && (sl_cpu_class(cpu, found)->uops & SL_UOPS_MASK) == SL_UOPS_VARIANT) {
-        const struct sl_variant *variant = find_variant(cpu, insn->op);
+        uint16_t key = insn->sched_class != 0 ? (uint16_t)(SL_VARIANT_OF_CLASS | insn->sched_class) : insn->op;
+        const struct sl_variant *variant = find_variant(cpu, key);
         if (!variant)
             return SL_E_UNRESOLVED;
         const struct sl_variant_rule *rule = &cpu->rules[variant->rules];

@@ -30,6 +30,8 @@ struct lowered {
     const char **texts;
     const uint8_t **encodings;
     uint8_t *encoding_len;
+    size_t *member;             /* index in the region, of each */
+    struct sl_insn *info_insns; /* as mca_report_input takes it */
     size_t n;
 };
 
@@ -49,6 +51,8 @@ static void lowered_free(struct lowered *l)
     free(l->texts);
     free(l->encodings);
     free(l->encoding_len);
+    free(l->member);
+    free(l->info_insns);
 }
 
 /* llvm-mca's words for what its lowering refuses. */
@@ -118,6 +122,7 @@ static bool lower(struct run *run, const struct block_region *region, struct low
     l->texts = take(region->n_members, sizeof *l->texts);
     l->encodings = take(region->n_members, sizeof *l->encodings);
     l->encoding_len = take(region->n_members, sizeof *l->encoding_len);
+    l->member = take(region->n_members, sizeof *l->member);
     l->n = 0;
     for (size_t i = 0; i < region->n_members; i++) {
         const struct block_insn *insn = &run->input->block.insns[region->members[i]];
@@ -134,9 +139,27 @@ static bool lower(struct run *run, const struct block_region *region, struct low
         l->texts[l->n] = text;
         l->encodings[l->n] = insn->encoding;
         l->encoding_len[l->n] = insn->encoding_len;
+        l->member[l->n] = i;
         l->n++;
     }
     return true;
+}
+
+/* A defect of the reference: behind an instruction that it has dropped, its instruction-info view takes the vector type
+ * from the instruction that stood at the same place of the region before; from none, if that one was dropped. */
+static void shift_vector_types(const struct run *run, const struct block_region *region, struct lowered *l)
+{
+    const struct sl_isa *isa = run->input->block.isa;
+    if (l->n == region->n_members || run->options->disable_im || (isa != &sl_isa_riscv64 && isa != &sl_isa_riscv32))
+        return;
+    l->info_insns = take(l->n, sizeof *l->info_insns);
+    for (size_t i = 0, k = 0; i < l->n; i++) {
+        const struct block_insn *here = &run->input->block.insns[region->members[i]];
+        while (l->member[k] < i)
+            k++;
+        l->info_insns[i] = l->code[i];
+        l->info_insns[i].sched_class = l->member[k] == i ? sl_riscv_vector_class(l->code[i].op, &here->vtype) : 0;
+    }
 }
 
 static bool print_region(struct run *run, const struct block_region *region, struct mca_report *report,
@@ -145,7 +168,7 @@ static bool print_region(struct run *run, const struct block_region *region, str
     struct mca_report_input input = { .texts = l->texts, .encodings = l->encodings, .encoding_len = l->encoding_len,
                                       .reg_name = insn_reg_name(run->input->block.isa,
                                                                 run->input->block.intel_syntax || run->syntax.dialect),
-                                      .region_name = region->name };
+                                      .info_insns = l->info_insns, .region_name = region->name };
     enum sl_status status;
     if (run->options->json) {
         status = mca_report_json_region(&run->json, report, &input);
@@ -214,6 +237,7 @@ static bool run_region(struct run *run, const struct block_region *region)
     bool in_order = run->input->cpu->micro_op_buffer_size <= 1;
     bool ok = lower(run, region, &l);
     if (ok && l.n) {
+        shift_vector_types(run, region, &l);
         if (in_order && run->views.bottleneck && !run->options->instruction_tables)
             diag_say(run->diag, DIAG_WARNING, "bottleneck analysis is not supported for in-order CPU '%s'.",
                      run->input->cpu_name);

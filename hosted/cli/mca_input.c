@@ -32,6 +32,7 @@ static bool select_code(const char *program, const struct mca_options *options, 
     *base = 0;
     selection->symbol = options->symbol;
     selection->skip_undecodable = mca_skips_failures(options);
+    selection->join_pairs = true;
     if (options->range && !parse_range(options->range, selection)) {
         diag_raw_error(diag, "%s: for the --range option: '%s' is no range START-END with START < END!\n", program,
                        options->range);
@@ -78,7 +79,7 @@ static bool read_assembly(struct mca_input *input, const struct mca_options *opt
     struct asm_input_options how = {
         .assembler = options->assembler, .triple = input->target.triple, .cpu = input->cpu_name,
         .features = options->mattr, .dialect = options->output_asm_variant, .hex_immediates = options->print_imm_hex,
-        .skip_failures = mca_skips_failures(options),
+        .skip_failures = mca_skips_failures(options), .no_instruments = options->disable_im,
     };
     enum asm_input_result result;
     if (selection->symbol || selection->has_range) {
@@ -101,6 +102,8 @@ static bool read_assembly(struct mca_input *input, const struct mca_options *opt
     if (result == ASM_INPUT_SYNTAX)
         diag_say(diag, DIAG_ERROR, "Assembly input parsing had errors, use "
                  "-skip-unsupported-instructions=parse-failure to drop failing lines from the input.");
+    if (result == ASM_INPUT_COMMENTS)
+        diag_say(diag, DIAG_ERROR, "There was an error parsing comments.");
     return result == ASM_INPUT_OK;
 }
 

@@ -128,7 +128,9 @@ static void meet_until(struct walk *walk, size_t index)
 {
     for (; walk->next_marker < index && walk->next_marker < walk->scan->n_markers; walk->next_marker++) {
         const struct marker *marker = &walk->scan->markers[walk->next_marker];
-        if (marker->is_end)
+        if (marker->is_instrument)
+            block_instrument(walk->block, marker->offset, marker->name);
+        else if (marker->is_end)
             block_end(walk->block, walk->diag, walk->source, marker->offset, marker->name);
         else
             block_begin(walk->block, walk->diag, walk->source, marker->offset, marker->name);

@@ -7,6 +7,7 @@
 #include "asm_gnu.h"
 #include "asm_walk.h"
 #include "assembler.h"
+#include "riscv_vtype.h"
 
 /* Mach-O targets have signs of their own. */
 static bool is_apple(const char *triple)
@@ -23,8 +24,15 @@ static const char *comment_sign(const struct sl_isa *isa, bool apple)
     return apple ? ";" : "//";
 }
 
-static enum comment_syntax comment_syntax(const struct sl_isa *isa, bool apple)
+static bool is_riscv(const struct sl_isa *isa)
 {
+    return isa == &sl_isa_riscv64 || isa == &sl_isa_riscv32;
+}
+
+static enum comment_syntax comment_syntax(const struct sl_isa *isa, bool apple, bool instruments)
+{
+    if (instruments && is_riscv(isa))
+        return COMMENTS_RISCV;
     if (isa != &sl_isa_aarch64)
         return COMMENTS_X86;
     return apple ? COMMENTS_AARCH64_APPLE : COMMENTS_AARCH64;
@@ -32,7 +40,7 @@ static enum comment_syntax comment_syntax(const struct sl_isa *isa, bool apple)
 
 static enum asm_input_result read_printed(struct block *block, const struct source *source,
                                           const struct asm_input_options *options, const struct assembler *assembler,
-                                          const struct marker_scan *scan, struct diag *diag)
+                                          struct marker_scan *scan, struct diag *diag)
 {
     bool apple = is_apple(options->triple);
     int dialect = options->dialect >= 0 ? options->dialect : scan->dialect;
@@ -42,6 +50,8 @@ static enum asm_input_result read_printed(struct block *block, const struct sour
 
     if (dialect < 0 && apple && block->isa == &sl_isa_aarch64)
         dialect = 1; /* "add.4s v0, v1, v2" */
+    if (is_riscv(block->isa)) /* whether instructions are compressed can depend on the source */
+        text_printf(&scan->text, " .globl %sp0\n nop\n", scan->prefix);
     if (!assembler_print(assembler, options, dialect, &scan->text, &result, diag))
         return ASM_INPUT_FAILED;
     block->intel_syntax = block->isa == &sl_isa_x86_64 && dialect > 0;
@@ -72,11 +82,14 @@ enum asm_input_result asm_input_read(struct block *block, const struct source *s
     }
     if (assembler.kind == ASSEMBLER_CLANG && options->hex_immediates)
         diag_say(diag, DIAG_WARNING, "clang cannot print hexadecimal immediates: -print-imm-hex is ignored");
-    marker_scan(&scan, source, comment_syntax(block->isa, apple), assembler.kind != ASSEMBLER_LLVM_MC, &block->pool);
+    marker_scan(&scan, source, comment_syntax(block->isa, apple, !options->no_instruments),
+                assembler.kind != ASSEMBLER_LLVM_MC, &block->pool);
     if (assembler.kind == ASSEMBLER_GNU)
         answer = asm_gnu_read(block, source, &assembler, &scan, diag);
     else
         answer = read_printed(block, source, options, &assembler, &scan, diag);
+    if (answer == ASM_INPUT_OK && block->n_insns && !riscv_instruments_check(block, diag, source))
+        answer = ASM_INPUT_COMMENTS;
     marker_scan_free(&scan);
     text_free(&assembler.path);
     return answer;

@@ -15,6 +15,7 @@ struct asm_input_options {
     const char *features;  /* -mattr text; NULL or "": none */
     int dialect;           /* -output-asm-variant; -1: that of the input's end */
     bool hex_immediates;
+    bool no_instruments;   /* RISC-V: LLVM-MCA comments other than of regions mean nothing */
     bool skip_failures;    /* lines that do not assemble are dropped: their diagnostics stay */
 };
 
@@ -22,6 +23,7 @@ enum asm_input_result {
     ASM_INPUT_OK,
     ASM_INPUT_SYNTAX,  /* the assembler reported errors */
     ASM_INPUT_MARKERS, /* wrong region markers */
+    ASM_INPUT_COMMENTS, /* wrong instruments */
     ASM_INPUT_FAILED   /* no assembler, or it cannot be used */
 };
 

@@ -151,9 +151,10 @@ static void globl_line(struct cursor c, const char *prefix, struct asm_line *out
     skip_blanks(&c);
     if (!take_word(&c, prefix) || c.at >= c.end)
         return;
-    if (*c.at != 'm' && *c.at != 'f')
+    if (*c.at != 'm' && *c.at != 'f' && *c.at != 'p')
         return;
-    kind = *c.at++ == 'm' ? ASM_LINE_MARKER : ASM_LINE_FENCE;
+    kind = *c.at == 'm' ? ASM_LINE_MARKER : *c.at == 'f' ? ASM_LINE_FENCE : ASM_LINE_PROBE;
+    c.at++;
     if (take_number(&c, &out->number) && c.at == c.end)
         out->kind = kind;
 }
@@ -192,8 +193,8 @@ void asm_output_line(const char *line, size_t len, const char *comment, const ch
         globl_line(c, prefix, out);
         return;
     }
-    /* .tlsdesccall is the one instruction that looks like a directive. */
-    if (c.at < c.end && *c.at == '.' && !take_word(&c, ".tlsdesccall"))
+    /* The two instructions that look like directives. */
+    if (c.at < c.end && *c.at == '.' && !take_word(&c, ".tlsdesccall") && !take_word(&c, ".insn"))
         return;
     insn_line(line, c.end, comment, out);
 }

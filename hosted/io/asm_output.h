@@ -16,6 +16,7 @@ enum asm_line_kind {
     ASM_LINE_NOTE,   /* text: what the printer of instructions adds to the latest one, with the comment sign */
     ASM_LINE_MARKER, /* number: echo of a marker */
     ASM_LINE_FENCE,  /* number: so many markers have been met */
+    ASM_LINE_PROBE,  /* behind the source; what follows is ours */
     ASM_LINE_BROKEN  /* looks like an instruction, but its encoding cannot be understood */
 };
 

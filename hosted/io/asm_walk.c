@@ -6,6 +6,7 @@
 
 #include "asm_output.h"
 #include "fixup.h"
+#include "riscv_pseudo.h"
 
 /* State of the walk over an assembler's output. */
 struct walk {
@@ -14,6 +15,8 @@ struct walk {
     const struct source *source;
     const struct marker_scan *scan;
     size_t next_marker;         /* markers in front of it have been met */
+    bool probing;               /* the source has ended */
+    bool compressed;            /* RISC-V: a no-operation has two bytes there */
     struct asm_line latest;     /* instruction that fixup lines belong to */
     bool latest_valid;
 };
@@ -21,7 +24,9 @@ struct walk {
 static void meet_marker(struct walk *walk, size_t index)
 {
     const struct marker *marker = &walk->scan->markers[index];
-    if (marker->is_end)
+    if (marker->is_instrument)
+        block_instrument(walk->block, marker->offset, marker->name);
+    else if (marker->is_end)
         block_end(walk->block, walk->diag, walk->source, marker->offset, marker->name);
     else
         block_begin(walk->block, walk->diag, walk->source, marker->offset, marker->name);
@@ -144,6 +149,11 @@ static void keep_exchange(struct block_insn *insn, const struct sl_isa *isa)
     insn->insn = exchange;
 }
 
+static bool is_riscv(const struct sl_isa *isa)
+{
+    return isa == &sl_isa_riscv64 || isa == &sl_isa_riscv32;
+}
+
 static void take_insn(struct walk *walk, const struct asm_line *line)
 {
     struct block_insn *insn = block_add(walk->block);
@@ -160,6 +170,8 @@ static void take_insn(struct walk *walk, const struct asm_line *line)
         asm_keep_elision_hint(insn, walk->block->isa);
         keep_exchange(insn, walk->block->isa);
     }
+    if (is_riscv(walk->block->isa))
+        riscv_pseudo(insn, walk->block->isa);
     walk->latest = *line;
     walk->latest_valid = true;
 }
@@ -203,9 +215,16 @@ static bool walk_line(struct walk *walk, const char *at, size_t len, const char 
 {
     struct asm_line line;
     asm_output_line(at, len, comment, walk->scan->prefix, &line);
+    if (walk->probing) {
+        walk->compressed |= line.kind == ASM_LINE_INSN && line.n_bytes == 2;
+        return true;
+    }
     switch (line.kind) {
     case ASM_LINE_INSN:
         take_insn(walk, &line);
+        break;
+    case ASM_LINE_PROBE:
+        walk->probing = true;
         break;
     case ASM_LINE_FIXUP:
         take_fixup(walk, &line);
@@ -242,5 +261,7 @@ bool asm_walk(struct block *block, const struct source *source, const struct mar
         at += line_len + 1;
     }
     meet_until(&walk, scan->n_markers);
+    for (size_t i = 0; is_riscv(block->isa) && i < block->n_insns; i++)
+        riscv_relax(&block->insns[i], walk.compressed);
     return true;
 }

@@ -27,6 +27,7 @@ void block_free(struct block *block)
     for (size_t i = 0; i < block->n_regions; i++)
         free(block->regions[i].members);
     free(block->regions);
+    free(block->instruments);
     free(block->insns);
     pool_free(&block->pool);
     memset(block, 0, sizeof *block);
@@ -125,4 +126,11 @@ void block_end(struct block *block, struct diag *diag, const struct source *sour
     }
     region->has_end = true;
     region->end = at;
+}
+
+void block_instrument(struct block *block, size_t at, const char *text)
+{
+    block->instruments = array_grow(block->instruments, block->n_instruments, &block->instruments_capacity,
+                                    sizeof *block->instruments);
+    block->instruments[block->n_instruments++] = (struct block_instrument){ block->n_insns, at, text };
 }

@@ -14,6 +14,7 @@
 /* One instruction of the input, in source order. */
 struct block_insn {
     struct sl_insn insn;           /* meaningless when undecodable */
+    struct sl_riscv_vtype vtype;   /* RISC-V: that the scheduling class was chosen by */
     enum sl_status status;         /* SL_OK, or why the bytes could not be decoded */
     const char *text;              /* as the report prints it: no leading blanks, tabs inside; NULL: made from insn */
     uint64_t address;              /* of binary input; assembly: 0 */
@@ -26,6 +27,13 @@ struct block_insn {
     uint8_t n_symbols;
     uint8_t symbol_operand[BLOCK_INSN_SYMBOLS];
     const char *symbol[BLOCK_INSN_SYMBOLS];
+};
+
+/* RISC-V: a comment that says with which vector type the instructions from here on run. */
+struct block_instrument {
+    size_t insn;      /* index of the next instruction */
+    size_t at;        /* source offset of the comment's text */
+    const char *text; /* kind and data, as in "RISCV-LMUL M2" */
 };
 
 /* A code region, in the order of its beginning. */
@@ -45,6 +53,8 @@ struct block {
     size_t n_insns, insns_capacity;
     struct block_region *regions;
     size_t n_regions, regions_capacity;
+    struct block_instrument *instruments;
+    size_t n_instruments, instruments_capacity;
     size_t first_open;  /* every region in front of it has ended */
     struct pool pool;    /* texts and names */
 };
@@ -60,6 +70,9 @@ struct block_insn *block_add(struct block *block);
  * Wrong nesting is reported to diag. */
 void block_begin(struct block *block, struct diag *diag, const struct source *source, size_t at, const char *name);
 void block_end(struct block *block, struct diag *diag, const struct source *source, size_t at, const char *name);
+
+/* Puts an instrument in front of the next instruction; the text belongs to the pool. */
+void block_instrument(struct block *block, size_t at, const char *text);
 
 /* Has the region a marker, so that the report has a header? */
 static inline bool block_region_marked(const struct block_region *region)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "code_symbol.h"
+#include "riscv_pseudo.h"
 
 static const char *hex_text(const uint8_t *bytes, size_t len, char *out, size_t size)
 {
@@ -59,17 +60,31 @@ static uint64_t data_bytes(const struct code_stretch *s, uint64_t at)
     return s->size - at;
 }
 
-static size_t first_patch(const struct code_stretch *s)
+/* The first patch at or behind `address`. */
+static size_t first_patch(const struct code_stretch *s, uint64_t address)
 {
     size_t low = 0, high = s->n_patches;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (s->patches[middle].address < s->address)
+        if (s->patches[middle].address < address)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+/* true: the second instruction of a pair that a relocation at the first one covers. */
+static bool join_pair(struct block *block, const struct code_stretch *s, uint64_t at, const struct sl_insn *decoded)
+{
+    struct block_insn *first = block->n_insns ? &block->insns[block->n_insns - 1] : NULL;
+    if (!s->join_pairs || !first || first->address + first->len_bytes != s->address + at)
+        return false;
+    for (size_t i = first_patch(s, first->address); i < s->n_patches && s->patches[i].address == first->address; i++) {
+        if (s->patches[i].is_call_pair)
+            return riscv_pseudo_pair(block, first, s->bytes + at, decoded);
+    }
+    return false;
 }
 
 static void add_insn(struct block *block, const struct code_stretch *s, uint64_t at, const struct sl_insn *decoded,
@@ -98,7 +113,7 @@ static void add_insn(struct block *block, const struct code_stretch *s, uint64_t
 bool code_read(struct block *block, const struct code_stretch *s, bool skip_undecodable, struct diag *diag)
 {
     const struct sl_isa *isa = block->isa;
-    size_t patch = first_patch(s);
+    size_t patch = first_patch(s, s->address);
     uint64_t at = 0;
     while (at < s->size) {
         uint64_t data = data_bytes(s, at);
@@ -116,7 +131,8 @@ bool code_read(struct block *block, const struct code_stretch *s, bool skip_unde
             at += isa->min_len_bytes;
             continue;
         }
-        add_insn(block, s, at, &decoded, &patch);
+        if (!join_pair(block, s, at, &decoded))
+            add_insn(block, s, at, &decoded, &patch);
         at += decoded.len_bytes;
     }
     return true;

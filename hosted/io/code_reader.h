@@ -20,6 +20,7 @@ struct code_patch {
     size_t n_places;
     const char *prefix, *suffix;  /* the modifier, as in :lo12:symbol and symbol@PLT; "" without one */
     uint8_t bytes;                /* width; 0: not a field */
+    bool is_call_pair;            /* RISC-V: of this instruction and the next */
     bool counts_from_field;       /* the addend makes up for the way from the field to the instruction's end */
 };
 
@@ -41,6 +42,7 @@ struct code_stretch {
     size_t n_maps;
     const struct code_target *targets; /* likewise */
     size_t n_targets;
+    bool join_pairs;      /* an auipc and a jalr that one relocation covers are one instruction */
 };
 
 /* false: undecodable bytes that are not to be skipped, reported. */

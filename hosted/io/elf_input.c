@@ -117,6 +117,8 @@ static bool collect_patches(struct reader *r, uint32_t index, const struct elf_s
             patch->addend = relocation.addend;
             elf_names_patch(&r->names, r->file, &symbols, relocation.symbol, patch);
             code_symbol_modifier(patch, r->file->machine, relocation.type);
+            patch->is_call_pair = r->file->machine == EM_RISCV &&
+                                  (relocation.type == R_RISCV_CALL || relocation.type == R_RISCV_CALL_PLT);
             if (r->file->machine == EM_RISCV)
                 patch->bytes = riscv_patch_bytes(relocation.type);
             else
@@ -187,7 +189,8 @@ static bool read_part(struct reader *r, uint32_t index, const struct elf_section
         uint64_t skip = start - section->address;
         struct code_stretch stretch = { .file = r->file->name, .bytes = r->file->data + section->offset + skip,
                                         .size = end - start, .address = start,
-                                        .file_offset = section->offset + skip };
+                                        .file_offset = section->offset + skip,
+                                        .join_pairs = r->selection->join_pairs };
         collect_maps(r, &symbols, index, section, &maps, &n_maps);
         stretch.patches = patches;
         stretch.n_patches = n_patches;

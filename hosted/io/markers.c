@@ -74,6 +74,22 @@ static void blank(struct scanner *s, size_t count)
     s->at += count;
 }
 
+static bool hash_anywhere(const struct scanner *s)
+{
+    return s->syntax == COMMENTS_X86 || s->syntax == COMMENTS_RISCV;
+}
+
+/* A comment that is neither beginning nor end of a region. */
+static bool instrument_parse(const char *text, size_t len, const char **name, size_t *name_len)
+{
+    static const char word[] = "LLVM-MCA-";
+    while (len && is_blank(*text))
+        text++, len--;
+    *name = text + sizeof word - 1;
+    *name_len = len - (sizeof word - 1);
+    return starts_with(text, len, word);
+}
+
 /* Looks at a comment's text; true when it is a marker, which is then on record. */
 static bool note_marker(struct scanner *s, size_t offset, size_t len)
 {
@@ -81,14 +97,15 @@ static bool note_marker(struct scanner *s, size_t offset, size_t len)
     struct marker *marker;
     const char *name;
     size_t name_len;
-    bool is_end;
-    if (!marker_parse(s->text + offset, len, &is_end, &name, &name_len))
+    bool is_end, is_region = marker_parse(s->text + offset, len, &is_end, &name, &name_len);
+    if (!is_region && (s->syntax != COMMENTS_RISCV || !instrument_parse(s->text + offset, len, &name, &name_len)))
         return false;
     scan->markers = array_grow(scan->markers, scan->n_markers, &scan->capacity, sizeof *scan->markers);
     marker = &scan->markers[scan->n_markers++];
     marker->offset = offset;
     marker->name = pool_text(s->pool, name, name_len);
     marker->is_end = is_end;
+    marker->is_instrument = !is_region;
     marker->in_body = s->body_depth > 0;
     marker->body_end = 0;
     return true;
@@ -178,9 +195,9 @@ static bool peek_marker(struct scanner *s, size_t from)
             size_t close = block_comment_end(s, from);
             return close - from >= 4 && tokens < 2 && note_marker(s, from + 2, close - from - 4);
         }
-        if (s->syntax == COMMENTS_X86 && s->text[from] == '#')
+        if (hash_anywhere(s) && s->text[from] == '#')
             return tokens < 2 && note_marker(s, from + 1, end - from - 1);
-        if (s->syntax == COMMENTS_X86 && s->text[from] == '/' && from + 1 < end && s->text[from + 1] == '/')
+        if (hash_anywhere(s) && s->text[from] == '/' && from + 1 < end && s->text[from + 1] == '/')
             return tokens < 2 && note_marker(s, from + 2, end - from - 2);
         if (!is_word_char(s->text[from])) {
             from++;
@@ -308,7 +325,7 @@ static void token(struct scanner *s)
         line_comment(s, 1, true); /* only Apple's comes here: elsewhere it ends a statement */
         return;
     }
-    if (c == '#' && (s->syntax == COMMENTS_X86 || s->comment_possible)) {
+    if (c == '#' && (hash_anywhere(s) || s->comment_possible)) {
         line_comment(s, 1, true);
         return;
     }

@@ -13,14 +13,16 @@
 /* How the target's assembly lexer sees comments. */
 enum comment_syntax {
     COMMENTS_X86,    /* # and // anywhere */
+    COMMENTS_RISCV,  /* likewise, and other LLVM-MCA- comments are instruments */
     COMMENTS_AARCH64, /* # as the first token of a statement; // is a comment, but never a marker (llvm-mca quirk) */
     COMMENTS_AARCH64_APPLE /* ; and // anywhere, # as the first token of a statement; statements are parted by %% */
 };
 
 struct marker {
     size_t offset;      /* of the comment's text, behind the comment sign */
-    const char *name;   /* of the region; "" = anonymous */
+    const char *name;   /* of the region; "" = anonymous. Instrument: kind and data */
     bool is_end;
+    bool is_instrument; /* LLVM-MCA-KIND DATA: of neither a beginning nor an end */
     bool in_body;       /* inside a .macro, .rept or .irp body: it counts again at each expansion */
     size_t body_end;    /* ... then: number of markers up to the end of the outermost body */
 };

@@ -5,7 +5,10 @@
 
 #include "block.h"
 
-/* Each vsetvli or vsetivli rules up to the next one, in the order of the source, as llvm-mca's instruments do. */
+/* Are the block's instruments LLVM-MCA-RISCV-LMUL and LLVM-MCA-RISCV-SEW comments with a value that exists? Reports. */
+bool riscv_instruments_check(const struct block *block, struct diag *diag, const struct source *source);
+
+/* Each vsetvli, vsetivli or comment rules up to the next one, in the order of the source, as llvm-mca's instruments do. */
 void riscv_vtype_apply(struct block *block);
 
 #endif

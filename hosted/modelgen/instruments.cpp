@@ -2,7 +2,6 @@
 /* Asks llvm-mca's RISC-V InstrumentManager about every vector opcode, multiplier and element width. */
 #include "instruments.h"
 
-#include <array>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -21,7 +20,7 @@ namespace
 /* By the codes of vtype: vlmul 4 is reserved; element width 0 is "not known". */
 const char *const multipliers[] = {"M1", "M2", "M4", "M8", nullptr, "MF8", "MF4", "MF2"};
 const char *const widths[] = {nullptr, "E8", "E16", "E32", "E64"};
-using Row = std::array<unsigned, 8 * 5>;
+using Row = decltype(InstrumentRow::classes);
 
 class Instruments
 {
@@ -81,11 +80,26 @@ class Instruments
 
 } // namespace
 
-int write_instruments(const Target &target, const OpSpace &ops, const Samples &samples, ClassSpace &classes,
-                      const std::string &gen_dir)
+std::vector<InstrumentRow> ask_instruments(const Target &target, const OpSpace &ops, const Samples &samples)
 {
+    std::vector<InstrumentRow> rows;
+    if (!is_riscv(target.isa))
+        return rows;
     LLVMInitializeRISCVTargetMCA();
     const Instruments instruments(target);
+    for (size_t op = 1; op < ops.size(); op++) {
+        if (samples.of_op[op].empty() || target.mcii->getName(ops.to_llvm[op])[0] != 'V')
+            continue;
+        const Row row = instruments.ask(samples.of_op[op][0]);
+        if (row != Row{})
+            rows.push_back({static_cast<uint16_t>(op), row});
+    }
+    return rows;
+}
+
+int write_instruments(const Target &target, const OpSpace &ops, const std::vector<InstrumentRow> &rows,
+                      ClassSpace &classes, const std::string &gen_dir)
+{
     std::map<Row, size_t> known;
     std::vector<std::string> entries;
     std::vector<unsigned> row_classes;
@@ -94,16 +108,13 @@ int write_instruments(const Target &target, const OpSpace &ops, const Samples &s
         const std::string name = target.mcii->getName(ops.to_llvm[op]).str();
         if (name == "VSETVLI" || name == "VSETIVLI")
             setters += strf("#define SL_OP_%s %zuu\n", name.c_str(), op);
-        if (samples.of_op[op].empty() || name[0] != 'V')
-            continue;
-        const Row row = instruments.ask(samples.of_op[op][0]);
-        if (row == Row{})
-            continue;
-        const auto found = known.emplace(row, known.size());
+    }
+    for (const auto &row : rows) {
+        const auto found = known.emplace(row.classes, known.size());
         if (found.second)
-            for (unsigned llvm_class : row)
+            for (unsigned llvm_class : row.classes)
                 row_classes.push_back(classes.add(llvm_class));
-        entries.push_back(strf("{%zu,%zu}", op, found.first->second));
+        entries.push_back(strf("{%u,%zu}", row.op, found.first->second));
     }
     GenFile file(gen_dir, "riscv_instruments.inc",
                  "Scheduling class of RISC-V vector opcodes by vlmul and element width.");

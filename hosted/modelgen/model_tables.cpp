@@ -270,15 +270,20 @@ unsigned ModelTables::add_rules(const std::vector<OperandRule> &list)
 
 void ModelTables::add_variants(const std::vector<Variant> &list)
 {
+    std::map<unsigned, std::string> items; /* by key, as sl_cpu_resolve searches */
     for (const auto &variant : list) {
-        variants.push_back(strf("{%u,%lu}", variant.op, fit("rules", add_rules(variant.rules), 0xffff)));
-        variant_text += "variant " + op_name(variant.op) + ":";
+        const unsigned key = variant.of_class ? SL_VARIANT_OF_CLASS | classes.add(variant.of_class) : variant.op;
+        items[key] = strf("{%u,%lu}", key, fit("rules", add_rules(variant.rules), 0xffff));
+        variant_text += "variant " + op_name(variant.op);
+        variant_text += variant.of_class ? " as " + class_text(variant.of_class) + ":" : ":";
         for (const auto &rule : variant.rules)
             variant_text += rule.atoms.empty()
                                 ? " " + class_text(rule.label)
                                 : " " + condition_text(rule.atoms) + " -> " + class_text(rule.label) + ";";
         variant_text += "\n";
     }
+    for (const auto &item : items)
+        variants.push_back(item.second);
 }
 
 void ModelTables::add_idioms(const std::vector<Idiom> &list)

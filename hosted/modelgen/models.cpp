@@ -61,14 +61,18 @@ struct IsaModels {
     OpSpace ops;
     Samples samples;
     std::vector<ModelGroup> groups;
+    std::vector<InstrumentRow> instruments;
     std::vector<Learnt> learnt;
 
     explicit IsaModels(Isa isa)
-        : target(isa), ops(*target.mcii), samples(target, ops, 48, 1), groups(model_groups(target))
+        : target(isa), ops(*target.mcii), samples(target, ops, 48, 1), groups(model_groups(target)),
+          instruments(ask_instruments(target, ops, samples))
     {
     for (const auto &group : groups) {
         const CpuView cpu = {&target, group.sti.get()};
         learnt.push_back({learn_variants(cpu, ops, samples), learn_idioms(cpu, ops, samples)});
+        const auto more = learn_instrument_variants(cpu, ops, samples, instruments);
+        learnt.back().variants.insert(learnt.back().variants.end(), more.begin(), more.end());
         }
     }
 
@@ -103,7 +107,7 @@ int write_family(const std::vector<Isa> &isas, const std::string &gen_dir)
     ClassSpace classes(*first.target.mcii, first.ops);
     for (const auto &model : models)
         model->add_classes(classes);
-    if (is_riscv(first.target.isa) && write_instruments(first.target, first.ops, first.samples, classes, gen_dir))
+    if (is_riscv(first.target.isa) && write_instruments(first.target, first.ops, first.instruments, classes, gen_dir))
         return 1;
     for (const auto &model : models)
         if (model->write(classes, gen_dir))

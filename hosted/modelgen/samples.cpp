@@ -72,6 +72,8 @@ void Samples::encode_seeds(const Target &target, Random &random, std::vector<std
     static const int64_t values[] = {0, 1, 2, 4, 8, 16};
     for (size_t op = 1; op < ops.size(); op++) {
         const auto &desc = target.mcii->get(ops.to_llvm[op]);
+        if (desc.isPseudo())
+            continue;
         llvm::MCInst inst;
         inst.setOpcode(ops.to_llvm[op]);
         for (const auto &info : desc.operands()) {

@@ -37,7 +37,8 @@ struct mca_insn_info {
     uint32_t latency_cycles;
     double reciprocal_throughput;
 };
-void mca_insn_info(const struct sl_mca *m, uint32_t position, struct mca_insn_info *info);
+void mca_insn_info(const struct sl_mca *m, const struct mca_report_input *input, uint32_t position,
+                   struct mca_insn_info *info);
 
 /* Unrounded figures of the summary. */
 struct mca_summary {

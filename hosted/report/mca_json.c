@@ -25,14 +25,14 @@ static void dispatch(struct json_out *json, const struct sl_obs_dispatch *o)
     json_close(json, '}');
 }
 
-static void instruction_info(struct json_out *json, const struct sl_mca *m)
+static void instruction_info(struct json_out *json, const struct sl_mca *m, const struct mca_report_input *input)
 {
     json_open(json, "InstructionInfoView", '{');
     json_open(json, "InstructionList", '[');
     for (uint32_t i = 0; i < m->n_insns; i++) {
         struct mca_insn_info info;
 
-        mca_insn_info(m, i, &info);
+        mca_insn_info(m, input, i, &info);
         json_open(json, NULL, '{');
         json_integer(json, "Instruction", i);
         json_integer(json, "Latency", info.latency_cycles);
@@ -137,7 +137,7 @@ enum sl_status mca_report_json_region(struct mca_report_json *json, struct mca_r
     if (o->dispatch_stats)
         dispatch(&j, &report->dispatch);
     if (o->instruction_info)
-        instruction_info(&j, report->m);
+        instruction_info(&j, report->m, input);
     json_open(&j, "Instructions", '[');
     for (uint32_t i = 0; i < report->m->n_insns; i++)
         text(&j, NULL, input->texts[i]);

@@ -58,13 +58,19 @@ static double reciprocal_throughput(const struct sl_cpu *cpu, const struct sl_cl
     return least != 0.0 ? 1.0 / least : (double)uops / cpu->issue_width;
 }
 
-void mca_insn_info(const struct sl_mca *m, uint32_t position, struct mca_insn_info *info)
+void mca_insn_info(const struct sl_mca *m, const struct mca_report_input *input, uint32_t position,
+                   struct mca_insn_info *info)
 {
-    const struct sl_mca_desc *desc = m->insns[position].desc;
+    const struct sl_class_row *row = m->insns[position].desc->row;
+    uint16_t sched_class;
 
-    info->uops = desc->uops;
-    info->latency_cycles = latency(m->cpu, desc->row);
-    info->reciprocal_throughput = reciprocal_throughput(m->cpu, desc->row, desc->uops);
+    info->uops = m->insns[position].desc->uops;
+    if (input->info_insns != NULL && sl_cpu_resolve(m->cpu, &input->info_insns[position], &sched_class) == SL_OK) {
+        row = sl_cpu_class(m->cpu, sched_class);
+        info->uops = row->uops & SL_UOPS_MASK;
+    }
+    info->latency_cycles = latency(m->cpu, row);
+    info->reciprocal_throughput = reciprocal_throughput(m->cpu, row, info->uops);
 }
 
 double mca_pressure_cell(const struct mca_report *report, size_t cell)

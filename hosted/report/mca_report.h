@@ -31,6 +31,7 @@ struct mca_report_input {
     const uint8_t *const *encodings;  /* [n_insns]; only for show_encoding */
     const uint8_t *encoding_len;      /* [n_insns]; likewise */
     const char *(*reg_name)(uint16_t reg); /* sl_<isa>_reg_name */
+    const struct sl_insn *info_insns; /* [n_insns] what the instruction-info view looks at; NULL: what was simulated */
     const char *region_name;          /* JSON "Name"; NULL: "" */
 };
 

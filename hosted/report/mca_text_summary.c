@@ -78,7 +78,7 @@ void mca_text_instruction_info(struct text_out *out, const struct mca_report *re
         const struct sl_mca_insn *insn = &report->m->insns[i];
         struct mca_insn_info info;
 
-        mca_insn_info(report->m, i, &info);
+        mca_insn_info(report->m, input, i, &info);
         text_char(out, ' ');
         narrow(out, info.uops);
         text_fill(out, ' ', 4);

@@ -10,7 +10,7 @@ function close_region() {
 }
 /^[ \t]*\./ { next }
 { sub(/[ \t]*(#|\/\/) .*$/, "") }
-/brk[ \t]+#0x51ed$|movabsq[ \t]+\$5903464766276194797, %r15/ {
+/brk[ \t]+#0x51ed$|movabsq[ \t]+\$5903464766276194797, %r15|lui[ \t]+t6, 335573$/ {
     close_region()
     block++
     next

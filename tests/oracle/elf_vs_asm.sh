@@ -25,24 +25,22 @@ split_json() {
 list=$OUT/elf.list
 case $1 in
 full)
-    models | grep -E ' (a64fx|cortex-a53|neoverse-v2|bdver2|btver2|sapphirerapids|znver4)$' > "$list"
+    models | grep -E ' (a64fx|cortex-a53|neoverse-v2|bdver2|btver2|sapphirerapids|znver4|sifive-p670|rocket-rv64|sifive-e76)$' > "$list"
     some="*.c"
     ;;
 *)
-    models | grep -E ' (neoverse-v1|btver2)$' > "$list"
+    models | grep -E ' (neoverse-v1|btver2|sifive-x280|sifive-e76)$' > "$list"
     some="bits.c branches.c memory.c signal.c"
     ;;
 esac
 while read -r isa cpu; do
-    case $isa in
-    aarch64) target="--target=aarch64-linux-gnu -mcpu=$cpu" ;;
-    *) target="--target=x86_64-linux-gnu -march=$cpu" ;;
-    esac
+    target=$(clang_target "$isa" "$cpu")
     for kernel in $(cd "$KERNELS" && echo $some); do
+        [ "$isa$kernel" != riscv32integer.c ] || continue # no 128-bit integers there
         kernel=$KERNELS/$kernel
         rm -f "$OUT/elf"/*
         # shellcheck disable=SC2086 # lists of words, here and below
-        $CLANG $target -O2 -std=c11 -ffreestanding -fno-asynchronous-unwind-tables -S -o "$OUT/elf/clang.s" "$kernel" || exit 1
+        $CLANG $target -O2 -std=c11 -ffreestanding -Wno-atomic-alignment -fno-asynchronous-unwind-tables -S -o "$OUT/elf/clang.s" "$kernel" || exit 1
         # Without the no-operations that align loops, which only an object has.
         sed "/\.p2align/d" "$OUT/elf/clang.s" > "$OUT/elf/plain.s"
         awk -v by=function -v suffix= -f "$here/mark.awk" "$OUT/elf/plain.s" > "$OUT/elf/marked.s"

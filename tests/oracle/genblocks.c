@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_POOL = 1 << 17, PER_OP = 6, FAMILIES = 16, MAX_BYTES = 15, RECENT = 24 };
+enum { MAX_POOL = 1 << 17, PER_OP = 6, FAMILIES = 36, MAX_BYTES = 15, RECENT = 24 };
 
 struct sample {
     uint16_t op;
@@ -44,12 +44,19 @@ static bool chance(unsigned percent)
 
 static bool is_x86(const struct sl_isa *isa)
 {
-    return isa->min_len_bytes == 1;
+    return isa == &sl_isa_x86_64;
+}
+
+static bool is_riscv(const struct sl_isa *isa)
+{
+    return isa == &sl_isa_riscv64 || isa == &sl_isa_riscv32;
 }
 
 /* Coarse groups, so that the thousands of vector opcodes do not drown the scalar ones. */
 static uint8_t family_of(const struct sl_isa *isa, const uint8_t *b, size_t len)
 {
+    if (is_riscv(isa)) /* the major opcode, and the compressed quadrants */
+        return (b[0] & 3) == 3 ? b[0] >> 2 & 31 : 32 + (b[0] & 3);
     if (!is_x86(isa))
         return (b[3] >> 1) & 15;
     size_t i = 0;
@@ -70,7 +77,7 @@ static uint8_t family_of(const struct sl_isa *isa, const uint8_t *b, size_t len)
 
 static bool decode(const struct sl_isa *isa, const uint8_t *b, size_t len, struct sl_insn *out)
 {
-    return isa->decode(b, len, out) == SL_OK && (is_x86(isa) || out->len_bytes == 4);
+    return isa->decode(b, len, out) == SL_OK && (isa != &sl_isa_aarch64 || out->len_bytes == 4);
 }
 
 static void draw_x86(uint8_t *b)
@@ -118,6 +125,8 @@ static void draw(const struct sl_isa *isa, uint8_t *b)
     uint64_t w = rng();
     for (unsigned k = 0; k < 4; k++)
         b[k] = (uint8_t)(w >> (8 * k));
+    if (is_riscv(isa) && chance(80))
+        b[0] = (uint8_t)((b[0] & 0x7f) | 3);
 }
 
 /* A neighbour of an encoding: other registers, other immediates, or just some other bits. */
@@ -133,17 +142,21 @@ static void mutate(const struct sl_isa *isa, uint8_t *b, size_t len)
             b[len - 1] = (uint8_t)(0xc0 | (pick(4) << 3) | pick(4));
         return;
     }
-    static const unsigned fields[] = {0, 5, 10, 16};
-    uint32_t w = sl_get_u32le(b);
+    /* Where registers stand; 32: not in these words. */
+    static const unsigned fixed[] = {0, 5, 10, 16}, full[] = {7, 15, 20, 27}, half[] = {2, 7, 32, 32};
+    const unsigned *fields = !is_riscv(isa) ? fixed : len == 4 ? full : half;
+    uint32_t w = len == 4 ? sl_get_u32le(b) : sl_get_u16le(b);
     for (unsigned k = 0; k < 4; k++) {
-        if (chance(40))
+        if (fields[k] == 32 || chance(40))
             continue;
-        uint32_t v = chance(8) ? 31 : pick(chance(80) ? 4 : 32);
+        uint32_t v = chance(8) ? (is_riscv(isa) ? 0 : 31) : pick(chance(80) ? 4 : 32);
+        if (is_riscv(isa) && chance(50))
+            v |= 8; /* the registers that compressed instructions can name */
         w = (w & ~(0x1fu << fields[k])) | v << fields[k];
     }
     if (chance(30))
         w ^= 1u << pick(32);
-    for (unsigned k = 0; k < 4; k++)
+    for (unsigned k = 0; k < len; k++)
         b[k] = (uint8_t)(w >> (8 * k));
 }
 
@@ -305,15 +318,30 @@ static void print_bytes(const uint8_t *b, size_t len)
     puts("]");
 }
 
-/* Begins each block: brk #0x51ed, and movabsq $0x51ed51ed51ed51ed, %r15. blocks.sh makes region markers of it. */
+/* Begins each block: brk #0x51ed, movabsq $0x51ed51ed51ed51ed, %r15, and lui t6, 0x51ed5. blocks.sh makes region markers
+ * of it. */
 static void print_boundary(const struct sl_isa *isa)
 {
     static const uint8_t fixed[] = {0xa0, 0x3d, 0x2a, 0xd4};
     static const uint8_t x86[] = {0x49, 0xbf, 0xed, 0x51, 0xed, 0x51, 0xed, 0x51, 0xed, 0x51};
+    static const uint8_t riscv[] = {0xb7, 0x5f, 0xed, 0x51};
     if (is_x86(isa))
         print_bytes(x86, sizeof x86);
+    else if (is_riscv(isa))
+        print_bytes(riscv, sizeof riscv);
     else
         print_bytes(fixed, sizeof fixed);
+}
+
+/* RISC-V: vsetvli t0, a0, e.., m.., with any register group multiplier and element width that exists. */
+static void print_vector_type(const struct sl_cpu *cpu, bool wild)
+{
+    static const uint32_t multipliers[] = {0, 1, 2, 3, 5, 6, 7};
+    uint32_t w = 0x000572d7u | multipliers[pick(7)] << 20 | pick(4) << 23 | pick(4) << 26;
+    uint8_t b[4] = {(uint8_t)w, (uint8_t)(w >> 8), (uint8_t)(w >> 16), (uint8_t)(w >> 24)};
+    struct sl_insn insn;
+    if (decode(cpu->isa, b, sizeof b, &insn) && (wild || !sl_mca_check(cpu, &insn)))
+        print_bytes(b, sizeof b);
 }
 
 static void print_block(const struct sl_cpu *cpu, bool wild)
@@ -325,6 +353,8 @@ static void print_block(const struct sl_cpu *cpu, bool wild)
     for (unsigned i = 0; i < n; i++) {
         uint8_t b[MAX_BYTES];
         struct sl_insn insn;
+        if (is_riscv(cpu->isa) && chance(12))
+            print_vector_type(cpu, wild);
         const struct sample *s = last && chance(20) ? last : pick_sample(chance(25));
         size_t len = vary(cpu, s, &recent, wild, b, &insn);
         if (!len)
@@ -335,14 +365,34 @@ static void print_block(const struct sl_cpu *cpu, bool wild)
     }
 }
 
+struct set {
+    const struct sl_isa *isa;
+    const struct sl_cpu_name *cpus;
+    const size_t *n_cpus;
+};
+
+static const struct set sets[] = {
+    {&sl_isa_aarch64, sl_cpus_aarch64, &sl_n_cpus_aarch64},
+    {&sl_isa_x86_64, sl_cpus_x86_64, &sl_n_cpus_x86_64},
+    {&sl_isa_riscv64, sl_cpus_riscv64, &sl_n_cpus_riscv64},
+    {&sl_isa_riscv32, sl_cpus_riscv32, &sl_n_cpus_riscv32},
+};
+enum { N_SETS = sizeof sets / sizeof *sets };
+
+static const struct sl_isa *find_isa(const char *name)
+{
+    for (size_t i = 0; i < N_SETS; i++)
+        if (!strcmp(sets[i].isa->name, name))
+            return sets[i].isa;
+    return NULL;
+}
+
 static const struct sl_cpu *find_cpu(const char *name)
 {
-    for (size_t i = 0; i < sl_n_cpus_aarch64; i++)
-        if (!strcmp(sl_cpus_aarch64[i].name, name))
-            return sl_cpus_aarch64[i].cpu;
-    for (size_t i = 0; i < sl_n_cpus_x86_64; i++)
-        if (!strcmp(sl_cpus_x86_64[i].name, name))
-            return sl_cpus_x86_64[i].cpu;
+    for (size_t i = 0; i < N_SETS; i++)
+        for (size_t k = 0; k < *sets[i].n_cpus; k++)
+            if (!strcmp(sets[i].cpus[k].name, name))
+                return sets[i].cpus[k].cpu;
     return NULL;
 }
 
@@ -355,7 +405,9 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     if (argc == 4 && !strcmp(argv[1], "pool")) {
-        const struct sl_isa *isa = !strcmp(argv[2], "x86_64") ? &sl_isa_x86_64 : &sl_isa_aarch64;
+        const struct sl_isa *isa = find_isa(argv[2]);
+        if (!isa)
+            return usage();
         rng_state = strtoull(argv[3], NULL, 0);
         find_pool(isa, 12000000);
         print_pool(isa);

@@ -11,7 +11,17 @@ compared=0 different=0 crashes=0 unclear=0 patience=$LIMIT
 attributes() {
     case $1 in
     aarch64) echo +all ;;
+    riscv*) sed '/^#/d; s/^/+/' "$here/riscv_features.txt" | paste -sd, ;;
     *) sed '/^#/d; s/^/+/' "$here/x86_features.txt" | paste -sd, ;;
+    esac
+}
+
+# What clang needs to compile for a CPU.
+clang_target() {
+    case $1 in
+    x86_64) echo "--target=x86_64-linux-gnu -march=$2" ;;
+    riscv32) echo "--target=riscv32-unknown-elf -mcpu=$2" ;;
+    *) echo "--target=$1-linux-gnu -mcpu=$2" ;;
     esac
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every CPU name that llvm-mca knows a model for, on one small block each: slotledger mca against llvm-mca.
+# Every CPU name that llvm-mca knows a model for, on one small block each, and what compilers do not write
+# (hand/ISA-CPU.s, all views): slotledger mca against llvm-mca.
 set -u
 . "$(dirname "$0")/lib.sh"
 mkdir -p "$OUT"
@@ -9,4 +10,12 @@ while read -r isa cpu; do
     compare "name-$cpu" "$here/name_$isa.s" -mtriple="$isa" -mcpu="$cpu" -timeline -iterations=12 \
         -skip-unsupported-instructions=lack-sched
 done < "$OUT/names.list"
+for file in "$here"/hand/*.s; do
+    name=$(basename "$file" .s)
+    for more in "-all-views -show-encoding" "-json -timeline" -disable-im; do
+        # shellcheck disable=SC2086 # words
+        compare "hand-$name" "$file" -mtriple="${name%%-*}" -mcpu="${name#*-}" -mattr="$(attributes "${name%%-*}")" \
+            -iterations=7 -skip-unsupported-instructions=lack-sched $more
+    done
+done
 closing names

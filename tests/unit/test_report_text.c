@@ -15,7 +15,8 @@ static const char *reg_name(uint16_t reg)
     return reg == 7 ? "%ebx" : NULL;
 }
 
-static const struct mca_report_input input = { texts, encodings, encoding_len, reg_name, NULL };
+static const struct mca_report_input input = { .texts = texts, .encodings = encodings, .encoding_len = encoding_len,
+                                               .reg_name = reg_name };
 
 static void test_summary(void **state)
 {

@@ -85,9 +85,10 @@ struct sl_variant_rule {
 };
 
 struct sl_variant {
-    uint16_t op;
+    uint16_t op;    /* or SL_VARIANT_OF_CLASS | a class that sl_insn.sched_class names */
     uint16_t rules; /* index of the first rule */
 };
+#define SL_VARIANT_OF_CLASS 0x8000u
 
 struct sl_imm_set {
     uint32_t words[8]; /* bit v: the value v belongs to the set */
