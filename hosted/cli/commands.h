@@ -8,6 +8,7 @@
 typedef int command_fn(const char *program, int argc, char **argv);
 
 command_fn command_mca;
+command_fn command_topdown;
 command_fn command_disasm;
 command_fn command_export;
 command_fn command_capture;

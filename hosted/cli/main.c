@@ -16,6 +16,7 @@ struct subcommand {
 static const struct subcommand subcommands[] = {
     { "mca", "slotledger mca", command_mca, "predict: simulate machine code on a processor model" },
     { "export", "slotledger export", command_export, "a board's dump for other tools: perf.data" },
+    { "topdown", "slotledger topdown", command_topdown, "measured: where the slots of a region went" },
     { "disasm", "slotledger disasm", command_disasm, "print machine code as assembly text" },
     { "capture", "slotledger capture", command_capture, "dumps of a board: list, check, import from a console log" },
 };
