@@ -12,6 +12,7 @@ command_fn command_topdown;
 command_fn command_disasm;
 command_fn command_export;
 command_fn command_capture;
+command_fn command_doctor;
 
 void command_version(FILE *out);
 

@@ -19,6 +19,7 @@ static const struct subcommand subcommands[] = {
     { "topdown", "slotledger topdown", command_topdown, "measured: where the slots of a region went" },
     { "disasm", "slotledger disasm", command_disasm, "print machine code as assembly text" },
     { "capture", "slotledger capture", command_capture, "dumps of a board: list, check, import from a console log" },
+    { "doctor", "slotledger doctor", command_doctor, "why counters of a dump are zero or missing" },
 };
 
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof subcommands[0])

@@ -100,9 +100,18 @@ void capture_free(struct capture *capture)
 const struct sl_capture_register *capture_register_find(const struct capture *capture, uint32_t stream, uint8_t space,
                                                         uint16_t sub, uint32_t number)
 {
-    for (size_t i = capture->n_registers; i-- > 0;) {
-        const struct sl_capture_register *reg = &capture->registers[i].reg;
-        if (capture->registers[i].stream == stream && reg->space == space && reg->sub == sub && reg->number == number)
+    size_t low = 0, high = capture->n_registers;
+    /* The first register of a later stream. */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (capture->registers[middle].stream <= stream)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low-- > 0 && capture->registers[low].stream == stream) {
+        const struct sl_capture_register *reg = &capture->registers[low].reg;
+        if (reg->space == space && reg->sub == sub && reg->number == number)
             return reg;
     }
     return NULL;

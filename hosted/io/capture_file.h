@@ -26,12 +26,13 @@ enum capture_problem_kind {
     CAPTURE_MALFORMED,   /* payload shorter than it says */
     CAPTURE_FORMAT,      /* a: major version, b: order tag of a FILE record of another format; the stream is left out */
     CAPTURE_NO_FILE,     /* the stream has no FILE record */
-    CAPTURE_NO_END,      /* ... no END record: it was not closed, or its end is lost */
-    CAPTURE_END_COUNT,   /* END record says a records, there were b numbers */
-    CAPTURE_NO_GROUP,    /* a: group that a sample names and nobody describes */
-    CAPTURE_NO_REGION,   /* a: region ... likewise */
-    CAPTURE_GROUP_SIZE,  /* sample has a counts, its group b counters */
-    CAPTURE_SPE_HOLE,    /* bytes a to b of drain `from` are missing */
+    CAPTURE_NO_END,      /* RAM that is all there holds no END record: it was saved while the writer was at work */
+    CAPTURE_CUT_END,    /* no END record: the stream is cut off, or was never closed. RAM: a of its b bytes are there */
+    CAPTURE_END_COUNT,  /* END record says a records, there were b numbers */
+    CAPTURE_NO_GROUP,   /* a: group that a sample names and nobody describes */
+    CAPTURE_NO_REGION,  /* a: region ... likewise */
+    CAPTURE_GROUP_SIZE, /* sample has a counts, its group b counters */
+    CAPTURE_SPE_HOLE,   /* bytes a to b of drain `from` are missing */
     CAPTURE_PROBLEM_KINDS
 };
 

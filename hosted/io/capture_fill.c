@@ -230,6 +230,20 @@ static bool readable_format(const struct capture_stream *stream)
            (stream->file.major == SL_CAPTURE_MAJOR && stream->file.order_tag == SL_CAPTURE_ORDER_TAG);
 }
 
+/* A debugger may save RAM at any time; but then all of it is there. */
+static void no_end(struct capture_reading *reading, uint32_t index)
+{
+    const struct capture *capture = reading->capture;
+    const struct capture_stream *stream = &capture->streams[index];
+    size_t there = capture->size_bytes - stream->offset, all = stream->file.mem_bytes;
+    bool saved = stream->has_file && stream->file.sink != SL_SINK_STREAM && there >= all;
+    struct capture_problem *problem =
+        capture_add_problem(reading, saved ? CAPTURE_NO_END : CAPTURE_CUT_END, capture->size_bytes);
+    problem->stream = index;
+    problem->a = there;
+    problem->b = all;
+}
+
 static void stream_problems(struct capture_reading *reading)
 {
     struct capture *capture = reading->capture;
@@ -246,7 +260,7 @@ static void stream_problems(struct capture_reading *reading)
         if (!stream->has_file)
             capture_add_problem(reading, CAPTURE_NO_FILE, stream->offset)->stream = i;
         if (!stream->ended)
-            capture_add_problem(reading, CAPTURE_NO_END, capture->size_bytes)->stream = i;
+            no_end(reading, i);
     }
 }
 

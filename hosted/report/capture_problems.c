@@ -84,7 +84,12 @@ static void say_more(struct text *text, const struct capture_problem *p)
         text_printf(text, "no file record: architecture and memory are unknown");
         break;
     case CAPTURE_NO_END:
-        text_printf(text, "no end record: the capture was not closed, or its end is missing");
+        text_printf(text, "no end record: the memory was saved before the capture was closed");
+        break;
+    case CAPTURE_CUT_END:
+        text_printf(text, "no end record: the capture is cut off, or was never closed");
+        if (p->b)
+            text_printf(text, " (%" PRIu64 " of the %" PRIu64 " bytes of its memory are there)", p->a, p->b);
         break;
     default:
         break;
