@@ -164,6 +164,8 @@ void perf_export_scan_free(struct perf_export_scan *scan)
 
 void perf_export_settle(uint8_t *bytes, size_t len, uint64_t base, uint64_t position)
 {
+    bool after_bad = false;
+
     for (size_t at = 0; at < len;) {
         struct sl_spe_packet packet;
 
@@ -173,9 +175,13 @@ void perf_export_settle(uint8_t *bytes, size_t len, uint64_t base, uint64_t posi
                 bytes[at] = BAD_BYTE;
         } else if (packet.kind == SL_SPE_PAD && bytes[at] != 0) {
             uint32_t align = (uint32_t)2 << (bytes[at] & 15u);
-            if (align > PAGE_BYTES || (base - position) % align != 0)
+            if (align > PAGE_BYTES || (base - position) % align != 0) {
                 memset(bytes + at, 0, packet.len_bytes);
+                if (after_bad) /* it must not become the header of an alignment packet */
+                    bytes[at - 1] = BAD_BYTE;
+            }
         }
+        after_bad = packet.kind == SL_SPE_BAD;
         at += packet.len_bytes;
     }
 }

@@ -379,6 +379,19 @@ void spe_stream_counts(const struct spe_stream *stream, struct sl_spe_counts *co
     }
 }
 
+uint64_t spe_stream_unread_bytes(const struct spe_stream *stream)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < stream->n_queues; i++) {
+        const struct queue *q = stream->queues[i];
+        bytes += q->next_buffer ? (uint64_t)(q->decoder.end - q->decoder.next) : 0;
+        for (size_t k = q->next_buffer; k < q->n_buffers; k++)
+            bytes += q->buffers[k].len;
+    }
+    return bytes;
+}
+
 const struct spe_unknown *spe_stream_unknown(const struct spe_stream *stream)
 {
     return &stream->unknown;

@@ -74,6 +74,8 @@ bool spe_stream_finish(struct spe_stream *stream) SL_MUST_CHECK;
 bool spe_stream_has_context(const struct spe_stream *stream);
 /* Sums over all queues. */
 void spe_stream_counts(const struct spe_stream *stream, struct sl_spe_counts *counts);
+/* Bytes that were not read: buffers that came when their queue was done, records of the last possible time. */
+uint64_t spe_stream_unread_bytes(const struct spe_stream *stream);
 const struct spe_unknown *spe_stream_unknown(const struct spe_stream *stream);
 
 #endif
