@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../io/perf_export.h"
-#include "../io/spe_samples.h"
+#include "../io/spe_recording.h"
 #include "../report/spe_text.h"
 #include "commands.h"
 #include "options.h"
@@ -70,9 +70,22 @@ static void print_packets(const struct spe_input *input)
     }
 }
 
-static void print_sample(void *out, const struct sl_mem_sample *sample)
+static bool print_samples(const struct export_command *command, const struct spe_input *input, struct diag *diag)
 {
-    spe_text_sample(out, sample);
+    struct perf_export_options options = {.command = "slotledger export"};
+    struct perf_data_options reading = {.newer_sources = command->newer};
+    struct perf_data *data = NULL;
+    struct perf_sample sample;
+    enum perf_next next = PERF_NEXT_FAILED;
+    int status;
+
+    if (spe_options_programs(&command->spe, &options, diag))
+        data = spe_recording_open(input, &options, &reading, diag, &status);
+    while (data && (next = perf_data_next(data, &sample)) == PERF_NEXT_SAMPLE)
+        spe_text_sample(stdout, &sample.mem);
+    perf_data_close(data);
+    pool_free(&options.pool);
+    return next == PERF_NEXT_END;
 }
 
 static bool run(const struct export_command *command, const char *const *names, size_t n_names, struct diag *diag)
@@ -83,8 +96,7 @@ static bool run(const struct export_command *command, const char *const *names, 
     if (ok && command->packets)
         print_packets(&input);
     else if (ok && command->samples)
-        ok = spe_samples(&input, command->newer ? SL_SPE_EDITION_CURRENT : SL_SPE_EDITION_PERF_6_1, print_sample,
-                         stdout, NULL, diag);
+        ok = print_samples(command, &input, diag);
     else if (ok)
         ok = write_perf_data(command, &input, diag);
     spe_input_free(&input);

@@ -27,6 +27,7 @@ struct symbols;
 
 struct perf_data_options {
     bool force;          /* no check of who owns the file */
+    bool newer_sources;  /* SPE: also data sources of processors that perf 6.1 does not know */
     const char *vmlinux; /* kernel image for symbols, or NULL */
 };
 

@@ -7,34 +7,24 @@
 #include <string.h>
 
 #include "perf_export_scan.h"
-#include "spe_samples.h"
+#include "spe_clock.h"
 
 #define SPE_SAMPLE                                                                                                     \
-    (PERF_IDENTIFIER | PERF_IP | PERF_TID | PERF_TIME | PERF_ADDR | PERF_CPU | PERF_PERIOD | PERF_WEIGHT |             \
-     PERF_DATA_SRC | PERF_PHYS_ADDR)
-#define TRACK_SAMPLE (PERF_IDENTIFIER | PERF_IP | PERF_TID | PERF_TIME | PERF_CPU)
+    (PERF_S_IDENTIFIER | PERF_S_IP | PERF_S_TID | PERF_S_TIME | PERF_S_ADDR | PERF_S_CPU | PERF_S_PERIOD |             \
+     PERF_S_WEIGHT | PERF_S_DATA_SRC | PERF_S_PHYS_ADDR)
+#define TRACK_SAMPLE (PERF_S_IDENTIFIER | PERF_S_IP | PERF_S_TID | PERF_S_TIME | PERF_S_CPU)
 /* Bits of perf_event_attr: inherit 1, exclude_kernel 5, exclude_hv 6, mmap 8, comm 9, task 13, mmap_data 17,
  * sample_id_all 18, exclude_guest 20, mmap2 23, comm_exec 24. */
 #define SPE_FLAGS   ((uint64_t)1 << 1 | (uint64_t)1 << 18 | (uint64_t)1 << 20)
 #define TRACK_FLAGS ((uint64_t)0x00862360 | (uint64_t)1 << 20 | (uint64_t)1 << 24)
 
-#define MODE_KERNEL 1u
-#define MODE_USER   2u
-#define MMAP_DATA   0x2000u /* misc: not executable */
-
-/* Flags of AUX records. */
-#define AUX_TRUNCATED 1u
-#define AUX_PARTIAL   4u
-#define AUX_COLLISION 8u
-
 #define PAGE_BYTES 4096u
-#define NO_THREAD  0xffffffffu
 
 struct perf_export {
     const struct spe_input *input;
     const struct perf_export_options *options;
     struct perf_export_scan scan;
-    struct perf_event events[2];
+    struct perf_image_event events[2];
     struct perf_image image;
     struct spe_clock clock;
     struct pool pool;
@@ -60,31 +50,31 @@ static void describe_events(struct perf_export *e)
     if (filters & 4u)
         text_printf(&name, ",store_filter=1");
     text_printf(&name, ",min_latency=%u/", (unsigned)(in->pmslatfr & 0xffffu));
-    e->events[0] = (struct perf_event){.name = pool_text(&e->pool, name.data, name.len),
-                                       .type = PERF_EXPORT_SPE_TYPE,
-                                       .config = ts | pa << 1 | filters << 32 | (in->pmsirr & 1u) << 16,
-                                       .config1 = in->pmsevfr,
-                                       .config2 = in->pmslatfr & 0xffffu,
-                                       .config3 = in->pmsnevfr,
-                                       .period = interval ? interval : 1024,
-                                       .sample_type = SPE_SAMPLE,
-                                       .flags = SPE_FLAGS,
-                                       .first_id = 1,
-                                       .n_ids = n_cpus};
+    e->events[0] = (struct perf_image_event){.name = pool_text(&e->pool, name.data, name.len),
+                                             .type = PERF_EXPORT_SPE_TYPE,
+                                             .config = ts | pa << 1 | filters << 32 | (in->pmsirr & 1u) << 16,
+                                             .config1 = in->pmsevfr,
+                                             .config2 = in->pmslatfr & 0xffffu,
+                                             .config3 = in->pmsnevfr,
+                                             .period = interval ? interval : 1024,
+                                             .sample_type = SPE_SAMPLE,
+                                             .flags = SPE_FLAGS,
+                                             .first_id = 1,
+                                             .n_ids = n_cpus};
     text_free(&name);
-    e->events[1] = (struct perf_event){.name = "dummy:u",
-                                       .type = 1,   /* software */
-                                       .config = 9, /* dummy */
-                                       .period = 1,
-                                       .sample_type = TRACK_SAMPLE,
-                                       .flags = TRACK_FLAGS,
-                                       .first_id = 1 + n_cpus,
-                                       .n_ids = n_cpus};
+    e->events[1] = (struct perf_image_event){.name = "dummy:u",
+                                             .type = 1,   /* software */
+                                             .config = 9, /* dummy */
+                                             .period = 1,
+                                             .sample_type = TRACK_SAMPLE,
+                                             .flags = TRACK_FLAGS,
+                                             .first_id = 1 + n_cpus,
+                                             .n_ids = n_cpus};
 }
 
 /* The end of a record that is not a sample: thread, time, CPU, id. */
-static void put_trailer(struct text *text, const struct perf_event *event, uint32_t pid, uint32_t tid, uint64_t time,
-                        uint32_t cpu)
+static void put_trailer(struct text *text, const struct perf_image_event *event, uint32_t pid, uint32_t tid,
+                        uint64_t time, uint32_t cpu)
 {
     perf_put(text, pid, 4);
     perf_put(text, tid, 4);
@@ -103,12 +93,12 @@ static void put_clock(struct perf_export *e)
     perf_put(&body, 0, 8);                       /* cycles */
     perf_put(&body, (UINT64_C(1) << 56) - 1, 8); /* mask */
     perf_put(&body, 1, 8);                       /* zero is valid, counters are not short */
-    perf_image_record(&e->image, PERF_TIME_CONV, 0, &body);
+    perf_image_record(&e->image, PERF_REC_TIME_CONV, 0, &body);
     body.len = 0;
     perf_put(&body, 4, 8); /* Arm SPE */
     perf_put(&body, PERF_EXPORT_SPE_TYPE, 8);
     perf_put(&body, 1, 8); /* a buffer for each CPU */
-    perf_image_record(&e->image, PERF_AUXTRACE_INFO, 0, &body);
+    perf_image_record(&e->image, PERF_REC_AUXTRACE_INFO, 0, &body);
     text_free(&body);
 }
 
@@ -123,7 +113,7 @@ static void put_comm(struct perf_export *e, uint32_t pid, uint32_t tid, const ch
     perf_put(&body, tid, 4);
     perf_put_name(&body, name, 8);
     put_trailer(&body, &e->events[1], pid, tid, 0, 0);
-    perf_image_record(&e->image, PERF_COMM, 0, &body);
+    perf_image_record(&e->image, PERF_REC_COMM, 0, &body);
     text_free(&body);
 }
 
@@ -156,7 +146,7 @@ static void put_map(struct perf_export *e, uint32_t pid, const char *path, uint3
 {
     struct text body = {0};
     bool in_kernel = segment->start >> 63;
-    uint32_t misc = (in_kernel ? MODE_KERNEL : MODE_USER) | (segment->executable ? 0 : MMAP_DATA);
+    uint32_t misc = (in_kernel ? PERF_MISC_KERNEL : PERF_MISC_USER) | (segment->executable ? 0 : PERF_MISC_MMAP_DATA);
 
     perf_put(&body, in_kernel ? UINT32_MAX : pid, 4);
     perf_put(&body, in_kernel ? 0 : pid, 4);
@@ -171,7 +161,7 @@ static void put_map(struct perf_export *e, uint32_t pid, const char *path, uint3
     perf_put(&body, 2, 4); /* private */
     perf_put_name(&body, path, 8);
     put_trailer(&body, &e->events[1], pid, pid, 0, 0);
-    perf_image_record(&e->image, PERF_MMAP2, (uint16_t)misc, &body);
+    perf_image_record(&e->image, PERF_REC_MMAP2, (uint16_t)misc, &body);
     text_free(&body);
 }
 
@@ -207,7 +197,7 @@ static void fill_up_to(struct perf_export *e, uint64_t base, uint64_t bytes_befo
     uint64_t at = perf_image_position(&e->image) + bytes_before;
 
     for (uint64_t gap = (base - at) % PAGE_BYTES / 8; gap > 0; gap--)
-        perf_image_record(&e->image, PERF_FINISHED_INIT, 0, NULL);
+        perf_image_record(&e->image, PERF_REC_FINISHED_INIT, 0, NULL);
 }
 
 static void put_buffer(struct perf_export *e, const struct perf_export_buffer *b)
@@ -218,9 +208,9 @@ static void put_buffer(struct perf_export *e, const struct perf_export_buffer *b
     const uint8_t *bytes = b->input->bytes;
 
     sl_spe_note_buffer(&counts, b->input->pmbsr);
-    flags = counts.truncated_buffers || counts.failed_buffers ? AUX_TRUNCATED : 0;
-    flags |= counts.collided_buffers ? AUX_COLLISION : 0;
-    flags |= b->input->has_gaps ? AUX_PARTIAL : 0;
+    flags = counts.truncated_buffers || counts.failed_buffers ? PERF_AUX_TRUNCATED : 0;
+    flags |= counts.collided_buffers ? PERF_AUX_COLLISION : 0;
+    flags |= b->input->has_gaps ? PERF_AUX_PARTIAL : 0;
     perf_put(&body, b->offset, 8);
     perf_put(&body, b->input->len, 8);
     perf_put(&body, flags, 8);
@@ -228,7 +218,7 @@ static void put_buffer(struct perf_export *e, const struct perf_export_buffer *b
     put_trailer(&body, &e->events[0], PERF_EXPORT_PID, PERF_EXPORT_PID + b->input->core, 0, b->input->core);
     if (b->has_alignments)
         fill_up_to(e, b->input->base, 8 + body.len + 48);
-    perf_image_record(&e->image, PERF_AUX, 0, &body);
+    perf_image_record(&e->image, PERF_REC_AUX, 0, &body);
     text_free(&body);
     if (b->has_alignments || (b->has_damage && b->input->len % 8 != 0)) {
         uint8_t *copy = pool_take(&e->pool, b->input->len);
@@ -270,28 +260,28 @@ static void put_machine(struct perf_export *e)
 
     snprintf(cpus, sizeof cpus, n > 1 ? "0-%u" : "0", (unsigned)(n - 1));
     snprintf(midr, sizeof midr, "0x%016llx", (unsigned long long)e->input->midr);
-    perf_put_string(&f[PERF_HOSTNAME], "board");
-    perf_put_string(&f[PERF_OSRELEASE], "none");
-    perf_put_string(&f[PERF_VERSION], "slotledger " SL_VERSION);
-    perf_put_string(&f[PERF_ARCH], "aarch64");
-    perf_put(&f[PERF_NRCPUS], n, 4);
-    perf_put(&f[PERF_NRCPUS], n, 4);
-    perf_put_string(&f[PERF_CPUID], midr);
-    perf_put(&f[PERF_CMDLINE], 1, 4);
-    perf_put_string(&f[PERF_CMDLINE], e->options->command ? e->options->command : "slotledger export");
-    perf_put(&f[PERF_NUMA_TOPOLOGY], 1, 4);
-    perf_put(&f[PERF_NUMA_TOPOLOGY], 0, 4);
-    perf_put(&f[PERF_NUMA_TOPOLOGY], 0, 8);
-    perf_put(&f[PERF_NUMA_TOPOLOGY], 0, 8);
-    perf_put_string(&f[PERF_NUMA_TOPOLOGY], cpus);
-    perf_put(&f[PERF_PMU_MAPPINGS], 2, 4);
-    perf_put(&f[PERF_PMU_MAPPINGS], PERF_EXPORT_SPE_TYPE, 4);
-    perf_put_string(&f[PERF_PMU_MAPPINGS], "arm_spe_0");
-    perf_put(&f[PERF_PMU_MAPPINGS], 1, 4);
-    perf_put_string(&f[PERF_PMU_MAPPINGS], "software");
-    perf_put(&f[PERF_SAMPLE_TIME], spe_clock_ns(&e->clock, e->scan.first_time), 8);
-    perf_put(&f[PERF_SAMPLE_TIME], spe_clock_ns(&e->clock, e->scan.last_time), 8);
-    put_memory(&f[PERF_MEM_TOPOLOGY], e->scan.max_physical);
+    perf_put_string(&f[PERF_FEAT_HOSTNAME], "board");
+    perf_put_string(&f[PERF_FEAT_OSRELEASE], "none");
+    perf_put_string(&f[PERF_FEAT_VERSION], "slotledger " SL_VERSION);
+    perf_put_string(&f[PERF_FEAT_ARCH], "aarch64");
+    perf_put(&f[PERF_FEAT_NRCPUS], n, 4);
+    perf_put(&f[PERF_FEAT_NRCPUS], n, 4);
+    perf_put_string(&f[PERF_FEAT_CPUID], midr);
+    perf_put(&f[PERF_FEAT_CMDLINE], 1, 4);
+    perf_put_string(&f[PERF_FEAT_CMDLINE], e->options->command ? e->options->command : "slotledger export");
+    perf_put(&f[PERF_FEAT_NUMA_TOPOLOGY], 1, 4);
+    perf_put(&f[PERF_FEAT_NUMA_TOPOLOGY], 0, 4);
+    perf_put(&f[PERF_FEAT_NUMA_TOPOLOGY], 0, 8);
+    perf_put(&f[PERF_FEAT_NUMA_TOPOLOGY], 0, 8);
+    perf_put_string(&f[PERF_FEAT_NUMA_TOPOLOGY], cpus);
+    perf_put(&f[PERF_FEAT_PMU_MAPPINGS], 2, 4);
+    perf_put(&f[PERF_FEAT_PMU_MAPPINGS], PERF_EXPORT_SPE_TYPE, 4);
+    perf_put_string(&f[PERF_FEAT_PMU_MAPPINGS], "arm_spe_0");
+    perf_put(&f[PERF_FEAT_PMU_MAPPINGS], 1, 4);
+    perf_put_string(&f[PERF_FEAT_PMU_MAPPINGS], "software");
+    perf_put(&f[PERF_FEAT_SAMPLE_TIME], spe_clock_ns(&e->clock, e->scan.first_time), 8);
+    perf_put(&f[PERF_FEAT_SAMPLE_TIME], spe_clock_ns(&e->clock, e->scan.last_time), 8);
+    put_memory(&f[PERF_FEAT_MEM_TOPOLOGY], e->scan.max_physical);
 }
 
 struct perf_export *perf_export_new(const struct spe_input *input, const struct perf_export_options *options,
@@ -318,7 +308,7 @@ struct perf_export *perf_export_new(const struct spe_input *input, const struct 
     }
     for (size_t i = 0; i < e->scan.n_buffers; i++)
         put_buffer(e, &e->scan.buffers[i]);
-    perf_image_record(&e->image, PERF_FINISHED_ROUND, 0, NULL);
+    perf_image_record(&e->image, PERF_REC_FINISHED_ROUND, 0, NULL);
     put_machine(e);
     return e;
 }

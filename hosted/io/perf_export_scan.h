@@ -4,11 +4,12 @@
 #define HOSTED_IO_PERF_EXPORT_SCAN_H
 
 #include "perf_export.h"
-#include "spe_stream.h"
+
+#include <slotledger/spe.h>
 
 struct perf_export_buffer {
     const struct spe_buffer *input;
-    uint64_t offset;    /* in all that its core wrote */
+    uint64_t offset; /* in all that its core wrote */
     bool has_alignments;
     bool has_damage;
 };

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER_BYTES   104u
-#define ATTR_BYTES     128u
 #define AUXTRACE_BYTES 48u
 /* Own bytes of a piece, beyond which a new piece begins: texts double as they grow. */
 #define PIECE_BYTES ((size_t)1 << 20)
@@ -43,12 +41,12 @@ static uint64_t ids_bytes(const struct perf_image *image)
     return bytes;
 }
 
-void perf_image_init(struct perf_image *image, const struct perf_event *events, size_t n_events)
+void perf_image_init(struct perf_image *image, const struct perf_image_event *events, size_t n_events)
 {
     memset(image, 0, sizeof *image);
     image->events = events;
     image->n_events = n_events;
-    image->data_offset = HEADER_BYTES + ids_bytes(image) + n_events * (ATTR_BYTES + 16);
+    image->data_offset = PERF_HEADER_BYTES + ids_bytes(image) + n_events * (PERF_ATTR_MAX_BYTES + 16);
 }
 
 void perf_image_free(struct perf_image *image)
@@ -57,7 +55,7 @@ void perf_image_free(struct perf_image *image)
         text_free(&image->pieces[i].own);
     free(image->pieces);
     text_free(&image->index);
-    for (size_t i = 0; i < PERF_FEATURES; i++)
+    for (size_t i = 0; i < PERF_IMAGE_FEATURES; i++)
         text_free(&image->features[i]);
     memset(image, 0, sizeof *image);
 }
@@ -107,7 +105,7 @@ void perf_image_auxtrace(struct perf_image *image, uint32_t queue, uint32_t tid,
     perf_put(&image->index, perf_image_position(image), 8);
     perf_put(&image->index, AUXTRACE_BYTES, 8);
     image->n_auxtrace++;
-    put_header(own, PERF_AUXTRACE, 0, AUXTRACE_BYTES);
+    put_header(own, PERF_REC_AUXTRACE, 0, AUXTRACE_BYTES);
     perf_put(own, len + padding, 8);
     perf_put(own, offset, 8);
     perf_put(own, 0, 8); /* reference */
@@ -122,12 +120,12 @@ void perf_image_auxtrace(struct perf_image *image, uint32_t queue, uint32_t tid,
     image->data_len += AUXTRACE_BYTES + len + padding;
 }
 
-static void put_attr(struct text *text, const struct perf_event *event)
+static void put_attr(struct text *text, const struct perf_image_event *event)
 {
     size_t start = text->len;
 
     perf_put(text, event->type, 4);
-    perf_put(text, ATTR_BYTES, 4);
+    perf_put(text, PERF_ATTR_MAX_BYTES, 4);
     perf_put(text, event->config, 8);
     perf_put(text, event->period, 8);
     perf_put(text, event->sample_type, 8);
@@ -136,17 +134,17 @@ static void put_attr(struct text *text, const struct perf_event *event)
     perf_put(text, 0, 8); /* wakeup, bp_type */
     perf_put(text, event->config1, 8);
     perf_put(text, event->config2, 8);
-    text_add_char(text, 0, ATTR_BYTES - (text->len - start));
+    text_add_char(text, 0, PERF_ATTR_MAX_BYTES - (text->len - start));
 }
 
 static void put_event_desc(struct perf_image *image)
 {
-    struct text *text = &image->features[PERF_EVENT_DESC];
+    struct text *text = &image->features[PERF_FEAT_EVENT_DESC];
 
     perf_put(text, image->n_events, 4);
-    perf_put(text, ATTR_BYTES, 4);
+    perf_put(text, PERF_ATTR_MAX_BYTES, 4);
     for (size_t i = 0; i < image->n_events; i++) {
-        const struct perf_event *event = &image->events[i];
+        const struct perf_image_event *event = &image->events[i];
         put_attr(text, event);
         perf_put(text, event->n_ids, 4);
         perf_put_string(text, event->name);
@@ -158,13 +156,13 @@ static void put_event_desc(struct perf_image *image)
 /* Header, ids and attributes. */
 static void put_head(const struct perf_image *image, struct text *text)
 {
-    uint64_t attrs_offset = HEADER_BYTES + ids_bytes(image), ids_offset = HEADER_BYTES, features = 0;
+    uint64_t attrs_offset = PERF_HEADER_BYTES + ids_bytes(image), ids_offset = PERF_HEADER_BYTES, features = 0;
 
-    for (size_t i = 0; i < PERF_FEATURES; i++)
+    for (size_t i = 0; i < PERF_IMAGE_FEATURES; i++)
         features |= image->features[i].len ? (uint64_t)1 << i : 0;
     text_add(text, "PERFILE2", 8);
-    perf_put(text, HEADER_BYTES, 8);
-    perf_put(text, ATTR_BYTES + 16, 8);
+    perf_put(text, PERF_HEADER_BYTES, 8);
+    perf_put(text, PERF_ATTR_MAX_BYTES + 16, 8);
     perf_put(text, attrs_offset, 8);
     perf_put(text, image->data_offset - attrs_offset, 8);
     perf_put(text, image->data_offset, 8);
@@ -189,17 +187,17 @@ static void put_features(const struct perf_image *image, struct text *text)
 {
     uint64_t n = 0, offset = image->data_offset + image->data_len;
 
-    for (size_t i = 0; i < PERF_FEATURES; i++)
+    for (size_t i = 0; i < PERF_IMAGE_FEATURES; i++)
         n += image->features[i].len != 0;
     offset += 16 * n;
-    for (size_t i = 0; i < PERF_FEATURES; i++) {
+    for (size_t i = 0; i < PERF_IMAGE_FEATURES; i++) {
         if (!image->features[i].len)
             continue;
         perf_put(text, offset, 8);
         perf_put(text, image->features[i].len, 8);
         offset += image->features[i].len;
     }
-    for (size_t i = 0; i < PERF_FEATURES; i++)
+    for (size_t i = 0; i < PERF_IMAGE_FEATURES; i++)
         text_add(text, image->features[i].len ? image->features[i].data : "", image->features[i].len);
 }
 
@@ -208,10 +206,10 @@ bool perf_image_write(struct perf_image *image, FILE *out)
     struct text text = {0};
     bool ok;
 
-    text_free(&image->features[PERF_EVENT_DESC]);
+    text_free(&image->features[PERF_FEAT_EVENT_DESC]);
     put_event_desc(image);
     if (image->n_auxtrace) {
-        struct text *index = &image->features[PERF_AUXTRACE_INDEX];
+        struct text *index = &image->features[PERF_FEAT_AUXTRACE];
         text_free(index);
         perf_put(index, image->n_auxtrace, 8);
         text_add(index, image->index.data, image->index.len);

@@ -10,64 +10,21 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "perf_format.h"
 #include "pool.h"
 
 /* perf_event_attr, what is used of it. */
-struct perf_event {
+struct perf_image_event {
     const char *name;
     uint32_t type;
     uint64_t config, config1, config2, config3;
     uint64_t period;
-    uint64_t sample_type;     /* PERF_SAMPLE_* */
+    uint64_t sample_type;     /* enum perf_sample_bit */
     uint64_t flags;           /* the bit fields, as one word */
     uint32_t first_id, n_ids; /* consecutive */
 };
 
-/* sample_type bits. */
-#define PERF_IP         (1u << 0)
-#define PERF_TID        (1u << 1)
-#define PERF_TIME       (1u << 2)
-#define PERF_ADDR       (1u << 3)
-#define PERF_CPU        (1u << 7)
-#define PERF_PERIOD     (1u << 8)
-#define PERF_WEIGHT     (1u << 14)
-#define PERF_DATA_SRC   (1u << 15)
-#define PERF_IDENTIFIER (1u << 16)
-#define PERF_PHYS_ADDR  (1u << 19)
-
-/* Record types. */
-enum {
-    PERF_MMAP = 1,
-    PERF_COMM = 3,
-    PERF_MMAP2 = 10,
-    PERF_AUX = 11,
-    PERF_FINISHED_ROUND = 68,
-    PERF_AUXTRACE_INFO = 70,
-    PERF_AUXTRACE = 71,
-    PERF_TIME_CONV = 79,
-    PERF_FINISHED_INIT = 82
-};
-
-/* Feature bits. */
-enum {
-    PERF_HOSTNAME = 3,
-    PERF_OSRELEASE = 4,
-    PERF_VERSION = 5,
-    PERF_ARCH = 6,
-    PERF_NRCPUS = 7,
-    PERF_CPUDESC = 8,
-    PERF_CPUID = 9,
-    PERF_TOTAL_MEM = 10,
-    PERF_CMDLINE = 11,
-    PERF_EVENT_DESC = 12,
-    PERF_CPU_TOPOLOGY = 13,
-    PERF_NUMA_TOPOLOGY = 14,
-    PERF_PMU_MAPPINGS = 16,
-    PERF_AUXTRACE_INDEX = 18,
-    PERF_SAMPLE_TIME = 21,
-    PERF_MEM_TOPOLOGY = 22,
-    PERF_FEATURES = 32
-};
+#define PERF_IMAGE_FEATURES 32 /* bits below this one are written */
 
 /* Bytes of ours, then bytes of somebody else. */
 struct perf_piece {
@@ -77,18 +34,18 @@ struct perf_piece {
 };
 
 struct perf_image {
-    const struct perf_event *events;
+    const struct perf_image_event *events;
     size_t n_events;
     struct perf_piece *pieces; /* of the data section */
     size_t n_pieces, capacity;
     uint64_t data_offset, data_len;
     struct text index; /* AUXTRACE_INDEX: offset and size of each AUXTRACE record */
     uint64_t n_auxtrace;
-    struct text features[PERF_FEATURES];
+    struct text features[PERF_IMAGE_FEATURES];
 };
 
 /* The events stay the caller's. */
-void perf_image_init(struct perf_image *image, const struct perf_event *events, size_t n_events);
+void perf_image_init(struct perf_image *image, const struct perf_image_event *events, size_t n_events);
 void perf_image_free(struct perf_image *image);
 
 /* Little-endian values at the end of a text. */

@@ -177,7 +177,8 @@ bool perf_spe_info(struct perf_data *data, const uint8_t *record, size_t size, u
         return perf_fail(data, PERF_EXIT_INVALID, offset, "an SPE information record of %zu bytes is cut", size);
     spe = pool_take(&data->pool, sizeof *spe);
     spe->event = PERF_NO_EVENT;
-    spe->family = sl_spe_family(data->info.cpuid ? strtoull(data->info.cpuid, NULL, 16) : 0, SL_SPE_EDITION_PERF_6_1);
+    spe->family = sl_spe_family(data->info.cpuid ? strtoull(data->info.cpuid, NULL, 16) : 0,
+                                data->options.newer_sources ? SL_SPE_EDITION_CURRENT : SL_SPE_EDITION_PERF_6_1);
     spe->timeless = true;
     for (uint32_t i = 0; i < data->info.n_events; i++)
         spe->timeless = spe->timeless && !(data->events[i].sample_type & PERF_S_TIME);
