@@ -70,7 +70,8 @@ TOOL_LINK := $(if $(SAN)$(COV)$(filter -l%,$(ELF_LIBS)),,$(if $(call archive,c),
 # The simulator's inner loops cross files: with gcc the tool gets them optimised as one (the library's objects hold
 # ordinary code beside that).
 TUNE := $(if $(SAN)$(COV)$(filter-out gcc,$(notdir $(CC))),,-O3 -flto=auto -ffat-lto-objects)
-$(B)/obj/core/mca/%.o $(B)/obj/core/observe/%.o: HOT = $(TUNE)
+$(B)/obj/core/mca/%.o $(B)/obj/core/observe/%.o $(B)/obj/core/c2c/%.o $(B)/obj/core/spe/%.o: HOT = $(TUNE)
+$(B)/obj/hosted/io/perf_%.o $(B)/obj/hosted/cli/c2c_%.o: HOT = $(TUNE)
 
 # ---- sources -------------------------------------------------------------------------------------------------
 # A model file is compiled once for each word of MODEL_IDS, with $(call model_flags,ID).
@@ -123,7 +124,7 @@ all: $(HOST_ALL) ## build the tool build/host/slotledger and the library (the de
 
 $(B)/obj/hosted/%.o: hosted/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(call say,CC,$@)$(CC) $(HOSTED_FLAGS) $(OPT) $(EXTRA) $(CFLAGS) -c $< -o $@
+	$(call say,CC,$@)$(CC) $(HOSTED_FLAGS) $(OPT) $(EXTRA) $(CFLAGS) $(HOT) -c $< -o $@
 
 $(TOOL): $(HOSTED_OBJ) $(B)/libslotledger.a
 	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(TUNE) $(HOST_LINK) $(TOOL_LINK) $(LDFLAGS) $^ $(ELF_LIBS) -o $@
