@@ -210,7 +210,7 @@ static void put_buffer(struct perf_export *e, const struct perf_export_buffer *b
     sl_spe_note_buffer(&counts, b->input->pmbsr);
     flags = counts.truncated_buffers || counts.failed_buffers ? PERF_AUX_TRUNCATED : 0;
     flags |= counts.collided_buffers ? PERF_AUX_COLLISION : 0;
-    flags |= b->input->has_gaps ? PERF_AUX_PARTIAL : 0;
+    flags |= b->input->has_gap ? PERF_AUX_PARTIAL : 0;
     perf_put(&body, b->offset, 8);
     perf_put(&body, b->input->len, 8);
     perf_put(&body, flags, 8);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <slotledger/capture.h>
+#include "capture_file.h"
 
 static struct spe_buffer *new_buffer(struct spe_input *input)
 {
@@ -15,32 +15,6 @@ static struct spe_buffer *new_buffer(struct spe_input *input)
     buffer = &input->buffers[input->n_buffers++];
     memset(buffer, 0, sizeof *buffer);
     return buffer;
-}
-
-bool spe_input_is_capture(const uint8_t *data, size_t size)
-{
-    struct sl_capture_reader reader;
-    struct sl_capture_item item;
-
-    sl_capture_reader_init(&reader, data, size);
-    while (sl_capture_next(&reader, &item)) {
-        if (item.kind == SL_ITEM_RECORD)
-            return true;
-    }
-    return false;
-}
-
-/* The buffer that the piece goes on with, or NULL. Pieces of one drain follow each other; those of other cores may lie
- * between them. */
-static struct spe_buffer *continued(struct spe_input *input, size_t first, const struct sl_capture_item *item,
-                                    const struct sl_capture_spe *spe)
-{
-    for (size_t i = input->n_buffers; i-- > first;) {
-        struct spe_buffer *b = &input->buffers[i];
-        if (b->core == item->header.core && b->session == item->header.session)
-            return b->drain == spe->drain && b->offset + b->len == spe->offset ? b : NULL;
-    }
-    return NULL;
 }
 
 static void take_registers(struct spe_input *input, const struct sl_capture_spe *spe)
@@ -60,64 +34,56 @@ static void take_registers(struct spe_input *input, const struct sl_capture_spe 
         input->mixed_cores = true;
 }
 
-static bool take_piece(struct spe_input *input, size_t first, const struct file *file,
-                       const struct sl_capture_item *item, struct diag *diag)
+/* One piece of a drain. Pieces of one stream are in the order of writing, so that it goes on with the last one or not.
+ */
+static void take_piece(struct spe_input *input, const struct capture *capture, size_t index)
 {
-    struct sl_capture_spe spe;
-    uint32_t len;
-    const uint8_t *bytes;
-    struct spe_buffer *b;
+    const struct capture_spe *piece = &capture->spes[index], *before = index ? piece - 1 : NULL;
+    struct spe_buffer *b = before ? &input->buffers[input->n_buffers - 1] : NULL;
 
-    if (sl_capture_get(item, &spe, sizeof spe)) {
-        diag_at_offset(diag, file->name, item->offset, "an SPE record of a layout that is not known");
-        return false;
-    }
-    bytes = sl_capture_tail(item, &len);
-    take_registers(input, &spe);
-    b = continued(input, first, item, &spe);
-    if (b && len) {
+    take_registers(input, &piece->spe);
+    if (before && before->stream == piece->stream && before->spe.drain == piece->spe.drain &&
+        before->spe.offset + before->len_bytes == piece->spe.offset) {
         if (!b->joined.data)
             text_add(&b->joined, (const char *)b->bytes, b->len);
-        text_add(&b->joined, (const char *)bytes, len);
+        text_add(&b->joined, (const char *)piece->bytes, piece->len_bytes);
         b->bytes = (const uint8_t *)b->joined.data;
         b->len = b->joined.len;
-    } else if (!b) {
+    } else {
         b = new_buffer(input);
-        *b = (struct spe_buffer){.bytes = bytes,
-                                 .len = len,
-                                 .core = item->header.core,
-                                 .base = spe.base + spe.offset,
-                                 .has_gaps = spe.offset != 0,
-                                 .session = item->header.session,
-                                 .drain = spe.drain,
-                                 .offset = spe.offset};
+        *b = (struct spe_buffer){.bytes = piece->bytes,
+                                 .len = piece->len_bytes,
+                                 .core = capture->streams[piece->stream].core,
+                                 .base = piece->spe.base + piece->spe.offset,
+                                 .has_gap = piece->spe.offset != 0};
     }
-    b->stop = spe.stop;
-    b->pmbsr = spe.pmbsr;
-    return true;
+    b->pmbsr = piece->spe.pmbsr;
 }
 
 static bool read_capture(struct spe_input *input, const struct file *file, struct diag *diag)
 {
-    struct sl_capture_reader reader;
-    struct sl_capture_item item;
-    size_t first = input->n_buffers;
-    bool ok = true;
+    struct capture capture;
+    size_t n_losses = 0, n_spes;
 
-    sl_capture_reader_init(&reader, file->data, file->size);
-    while (sl_capture_next(&reader, &item)) {
-        if (item.kind == SL_ITEM_RECORD) {
-            if (item.header.type == SL_CAPTURE_SPE)
-                ok &= take_piece(input, first, file, &item, diag);
-            else if (item.header.type == SL_CAPTURE_END)
-                input->lost_records += item.header.lost;
-        } else if (item.kind != SL_ITEM_UNUSED) {
-            input->damaged_records++;
-        }
+    if (!capture_read(&capture, file->name, file->data, file->size)) {
+        diag_at_offset(
+            diag, file->name, 0,
+            "no intact record of a capture (a console log: slotledger capture import; bare SPE bytes: --spe-raw)");
+        capture_free(&capture);
+        return false;
     }
-    if (ok && input->n_buffers == first)
+    for (size_t i = 0; i < capture.n_spes; i++)
+        take_piece(input, &capture, i);
+    for (size_t i = 0; i < capture.n_problems; i++)
+        n_losses += capture_problem_is_loss(capture.problems[i].kind);
+    n_spes = capture.n_spes;
+    capture_free(&capture);
+    if (n_losses)
+        diag_say(diag, DIAG_WARNING, "%s: %zu losses in the dump: slotledger capture info lists them", file->name,
+                 n_losses);
+    if (!n_spes)
         diag_at_offset(diag, file->name, file->size, "the dump has no SPE record");
-    return ok && input->n_buffers > first;
+    return n_spes > 0;
 }
 
 bool spe_input_read(struct spe_input *input, const char *name, bool is_raw, uint32_t core, uint64_t base,

@@ -15,12 +15,9 @@ struct spe_buffer {
     const uint8_t *bytes;
     size_t len;
     uint32_t core;
-    uint64_t base;  /* address of the first byte */
-    uint64_t stop;  /* ticks when it was drained; 0: not known */
-    uint64_t pmbsr; /* at stop */
-    bool has_gaps;  /* the pieces before this one are missing */
-    uint32_t session, drain;
-    uint64_t offset;    /* of the bytes in the drain */
+    uint64_t base;      /* address of the first byte */
+    uint64_t pmbsr;     /* at stop */
+    bool has_gap;       /* what the drain held before these bytes is missing */
     struct text joined; /* holds the bytes when they came in pieces */
 };
 
@@ -32,19 +29,15 @@ struct spe_input {
     uint64_t hz;      /* of the timer; 0: not known */
     /* As programmed on the first core; 0: not known. */
     uint64_t pmscr, pmsfcr, pmsevfr, pmsnevfr, pmslatfr, pmsirr;
-    uint64_t damaged_records; /* of the dump */
-    uint64_t lost_records;
     struct pool pool;
     struct file *files;
     size_t n_files, files_capacity;
 };
 
-/* Zero-filled means empty. Reads one file and appends its buffers: a capture dump if it is one (binary records), or
- * else, when is_raw, bare SPE bytes of core `core`. false: reported. */
+/* Zero-filled means empty. Reads one file and appends its buffers: bare SPE bytes of core `core`, or else a capture
+ * dump, of whose damage it warns. false: reported. */
 bool spe_input_read(struct spe_input *input, const char *name, bool is_raw, uint32_t core, uint64_t base,
                     struct diag *diag);
-/* Whether a file holds capture records. */
-bool spe_input_is_capture(const uint8_t *data, size_t size);
 void spe_input_free(struct spe_input *input);
 
 #endif

@@ -29,12 +29,13 @@ check-disasm: $(TOOL) ## texts of all kernels for nine CPUs, equal to llvm-mc-19
 
 # Arm SPE beside the installed perf.
 CHECK_MORE += spe
-$(ORACLE_OUT)/genspe: tests/oracle/genspe.c $(B)/libslotledger.a
+SPE_BIN := $(ORACLE_OUT)/genspe $(ORACLE_OUT)/gendump
+$(ORACLE_OUT)/genspe $(ORACLE_OUT)/gendump: $(ORACLE_OUT)/%: tests/oracle/%.c $(B)/libslotledger.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(COMMON) $(OPT) $(EXTRA) $(HOST_LINK) $< $(B)/libslotledger.a -o $@
 .PHONY: spe check-spe
 check-oracle: check-spe
-spe: $(TOOL) $(ORACLE_OUT)/genspe
+spe: $(TOOL) $(SPE_BIN)
 	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/spe.sh $(SEED) 40
-check-spe: $(TOOL) $(ORACLE_OUT)/genspe ## SPE packets and samples of 2000 random buffers, equal to perf's (10 minutes)
+check-spe: $(TOOL) $(SPE_BIN) ## SPE packets and samples of 2000 random buffers, equal to perf's (10 minutes)
 	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/spe.sh $(SEED) 2000

@@ -5,7 +5,7 @@
 # usage: spe.sh FIRST_SEED SEEDS    (OURS, GEN, OUT as below; closes with "N passed, N failed, N skipped")
 set -u
 first=$1 seeds=$2
-: "${OURS:=build/host/slotledger}" "${OUT:=build/oracle}" "${GEN:=$OUT/genspe}" "${PERF:=perf}"
+: "${OURS:=build/host/slotledger}" "${OUT:=build/oracle}" "${GEN:=$OUT/genspe}" "${GENDUMP:=$OUT/gendump}" "${PERF:=perf}"
 dir=$OUT/spe
 rm -rf "$dir" && mkdir -p "$dir/home" || exit 1
 export HOME="$dir/home" # no configuration, no cache of symbols
@@ -43,6 +43,15 @@ while [ "$seed" -lt $((first + seeds)) ]; do
         awk '{ gsub(/[][]/, "", $2); sub(/:$/, "", $3); print $2, $1, $3, $(NF-1), $4, $NF, $5, $(NF-2) }' > "$dir/perf.samples"
     check 'samples' "$dir/perf.samples" "$dir/our.samples"
     samples=$((samples + $(wc -l < "$dir/our.samples")))
+    if [ $kind -eq 0 ]; then # the same from a board's dump, in pieces; PMBSR: full, collision, data lost
+        # shellcheck disable=SC2086 # a list of files
+        "$GENDUMP" "$dir/dump" "$midr" 0 0xb0001 $files && "$OURS" export --samples "$dir/dump" > "$dir/dump.samples" 2> "$dir/err"
+        check 'samples of a dump' "$dir/perf.samples" "$dir/dump.samples"
+        "$OURS" export -o "$dir/dump.data" "$dir/dump" 2>> "$dir/err"
+        "$PERF" script -f -i "$dir/dump.data" --itrace=M 2>&1 > /dev/null | grep -cE "AUX data (lost|detected collision ) ?1 times out of $cores!" > "$dir/warnings"
+        echo 2 > "$dir/two"
+        check "perf's warnings of loss" "$dir/two" "$dir/warnings"
+    fi
     if [ $kind -lt 3 ]; then # else the file has padding that the buffer has not
         "$PERF" report -f -D -i "$dir/perf.data" 2> /dev/null | grep -E '^\.  [0-9a-f]{8}: |ARM SPE data' > "$dir/perf.packets"
         check 'packets' "$dir/perf.packets" "$dir/our.packets"
