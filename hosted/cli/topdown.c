@@ -8,6 +8,7 @@
 #include "capture.h"
 #include "commands.h"
 #include "options.h"
+#include "topdown_record.h"
 
 #define MAX_WIDTH    64u
 #define MAX_COUNTERS 64u
@@ -237,7 +238,7 @@ int command_topdown(const char *program, int argc, char **argv)
 {
     struct command command = { .name = program,
                                .usage = "[options] <capture>\n       slotledger topdown --core=<name> --counts=<file>\n"
-                                        "       slotledger topdown --diff [--core=<name>] <A> <B>",
+                                        "       slotledger topdown --diff [--core=<name>] <A> <B>\n       slotledger topdown record [options] -- <command>",
                                .overview = "where the issue slots of a measured region went",
                                .options = table,
                                .n_options = N_OPTIONS,
@@ -248,6 +249,8 @@ int command_topdown(const char *program, int argc, char **argv)
     const char *inputs[2] = { NULL, NULL };
     size_t n_inputs;
     int status;
+    if (argc > 0 && !strcmp(argv[0], "record"))
+        return topdown_record(program, argc - 1, argv + 1, NULL);
     if (!options_parse(&command, argc, argv, &values, positions, inputs, &n_inputs, &diag))
         return EXIT_FAILURE;
     if (values.help) {

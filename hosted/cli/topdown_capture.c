@@ -30,7 +30,8 @@ static bool counter_code(const struct sl_capture_counter *counter, const struct 
         *code = counter->event;
         return true;
     default:
-        *code = counter->event & 0xffffffffffu;
+        /* Bit 62: a class of PERF_METRICS, counted by itself. */
+        *code = counter->event >> 62 == 1 ? SL_TOPDOWN_CLASS(counter->event & 7u) : counter->event & 0xffffffffffu;
         if (counter->counter & SL_COUNTER_FIXED)
             *code = SL_TOPDOWN_FIXED(counter->counter & ~SL_COUNTER_FIXED);
         return true;
