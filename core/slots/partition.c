@@ -32,7 +32,7 @@ struct group {
 };
 
 /* The bound of overlapping causes, and of level 1 together. */
-static const struct sl_ratio one = { { 1, 0 }, { 1, 0 }, false, false };
+static const struct sl_ratio one = {{1, 0}, {1, 0}, false, false};
 
 static bool exceeds(const struct sl_ratio *amount, unsigned per_mille)
 {

@@ -4,15 +4,15 @@
 
 #define MAX_WIDTH 64u
 
-static const struct sl_topdown_core generic = { "generic-W", 0, 0, 0, SL_TOPDOWN_ANY_WIDTH, &sl_topdown_model_paper };
+static const struct sl_topdown_core generic = {"generic-W", 0, 0, 0, SL_TOPDOWN_ANY_WIDTH, &sl_topdown_model_paper};
 
 static const struct {
     const struct sl_topdown_core *cores;
     const size_t *n;
 } lists[] = {
-    { topdown_cores_arm, &topdown_cores_arm_n },     { topdown_cores_cortexm, &topdown_cores_cortexm_n },
-    { topdown_cores_intel, &topdown_cores_intel_n }, { topdown_cores_amd, &topdown_cores_amd_n },
-    { topdown_cores_riscv, &topdown_cores_riscv_n },
+    {topdown_cores_arm, &topdown_cores_arm_n},     {topdown_cores_cortexm, &topdown_cores_cortexm_n},
+    {topdown_cores_intel, &topdown_cores_intel_n}, {topdown_cores_amd, &topdown_cores_amd_n},
+    {topdown_cores_riscv, &topdown_cores_riscv_n},
 };
 
 const struct sl_topdown_core *sl_topdown_core_at(size_t index)
@@ -58,13 +58,25 @@ static const struct {
     const char *name;
     const char *core;
 } aliases[] = {
-    { "hip08", "tsv110" },           { "cortex-x1c", "cortex-x1" },      { "cortex-a78ae", "cortex-a78" },
-    { "skylake-avx512", "skylake-x" }, { "cascadelake", "skylake-x" },   { "icelake-server", "icelake-x" },
-    { "znver1", "zen1" },            { "znver2", "zen2" },               { "znver3", "zen3" },
-    { "znver4", "zen4" },            { "znver5", "zen5" },               { "riscv", "riscv-generic" },
-    { "arm-generic", "armv8-generic" }, { "sierraforest", "crestmont" }, { "ampereone-x", "ampereonex" },
-    { "c910", "thead-c910" },        { "c906", "thead-c906" },           { "u74", "sifive-u74" },
-    { "p550", "sifive-p550" },
+    {"hip08", "tsv110"},
+    {"cortex-x1c", "cortex-x1"},
+    {"cortex-a78ae", "cortex-a78"},
+    {"skylake-avx512", "skylake-x"},
+    {"cascadelake", "skylake-x"},
+    {"icelake-server", "icelake-x"},
+    {"znver1", "zen1"},
+    {"znver2", "zen2"},
+    {"znver3", "zen3"},
+    {"znver4", "zen4"},
+    {"znver5", "zen5"},
+    {"riscv", "riscv-generic"},
+    {"arm-generic", "armv8-generic"},
+    {"sierraforest", "crestmont"},
+    {"ampereone-x", "ampereonex"},
+    {"c910", "thead-c910"},
+    {"c906", "thead-c906"},
+    {"u74", "sifive-u74"},
+    {"p550", "sifive-p550"},
 };
 
 const struct sl_topdown_core *sl_topdown_core_by_name(const char *name, unsigned *width)

@@ -2,9 +2,9 @@
 /* Counts of one region -> slot tree. */
 #include "evaluate.h"
 
-#define MILLION      1000000u
+#define MILLION           1000000u
 #define PASSES_DIFFER_PPM 20000u /* 2 % */
-#define TOTAL_BITS   60u
+#define TOTAL_BITS        60u
 
 /* What came of a row's formula, as SL_SLOT_NO_VALUE bits, or 0. */
 static uint32_t row_value(struct sl_topdown *t, const struct sl_topdown_row *row, struct sl_slot_value *v)
@@ -155,10 +155,11 @@ enum sl_status sl_topdown_evaluate(struct sl_topdown *t, const struct sl_topdown
         t->tree.quality |= SL_SLOT_PASSES_DIFFER;
     deeper(t);
     for (unsigned i = 0; i < t->tree.n_values; i++)
-        t->tree.quality |= t->tree.values[i].quality & (SL_SLOT_WRAPPED | SL_SLOT_MULTIPLEXED | SL_SLOT_AMBIGUOUS |
-                                                        SL_SLOT_INTERRUPTED);
-    sl_topdown_verdict(&t->tree, config->thresholds ? config->thresholds
-                       : t->model->thresholds ? t->model->thresholds : &sl_topdown_thresholds_default);
+        t->tree.quality |= t->tree.values[i].quality &
+                           (SL_SLOT_WRAPPED | SL_SLOT_MULTIPLEXED | SL_SLOT_AMBIGUOUS | SL_SLOT_INTERRUPTED);
+    sl_topdown_verdict(&t->tree, config->thresholds     ? config->thresholds
+                                 : t->model->thresholds ? t->model->thresholds
+                                                        : &sl_topdown_thresholds_default);
     t->config = NULL;
     t->counts = NULL;
     return SL_OK;

@@ -6,11 +6,16 @@ uint64_t sl_topdown_event_code(const struct sl_topdown_model *model, unsigned i)
 {
     const struct sl_topdown_event *event = &model->events[i];
     switch (event->code_high) {
-    case SL_TOPDOWN_HIGH_FIXED: return SL_TOPDOWN_FIXED(event->code);
-    case SL_TOPDOWN_HIGH_CLASS: return SL_TOPDOWN_CLASS(event->code);
-    case SL_TOPDOWN_HIGH_PAPER: return SL_TOPDOWN_PAPER(event->code);
-    case SL_TOPDOWN_HIGH_SBI: return SL_TOPDOWN_SBI(event->code);
-    default: return (uint64_t)event->code_high << 32 | event->code;
+    case SL_TOPDOWN_HIGH_FIXED:
+        return SL_TOPDOWN_FIXED(event->code);
+    case SL_TOPDOWN_HIGH_CLASS:
+        return SL_TOPDOWN_CLASS(event->code);
+    case SL_TOPDOWN_HIGH_PAPER:
+        return SL_TOPDOWN_PAPER(event->code);
+    case SL_TOPDOWN_HIGH_SBI:
+        return SL_TOPDOWN_SBI(event->code);
+    default:
+        return (uint64_t)event->code_high << 32 | event->code;
     }
 }
 

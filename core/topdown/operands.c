@@ -115,8 +115,8 @@ static uint32_t push_node(struct sl_topdown *t, enum sl_slot_node node)
     } else if (v->error_ppm) {
         sl_ratio_set(&t->work.value, v->error_ppm, MILLION);
         sl_ratio_div(&t->work.value, &v->value);
-        top->error_ppm = sl_ratio_is_value(&t->work.value)
-                             ? (uint32_t)sl_ratio_scale(&t->work.value, MILLION, NULL) : SL_ERROR_UNKNOWN;
+        top->error_ppm = sl_ratio_is_value(&t->work.value) ? (uint32_t)sl_ratio_scale(&t->work.value, MILLION, NULL)
+                                                           : SL_ERROR_UNKNOWN;
     }
     return 0;
 }
@@ -145,19 +145,26 @@ static uint32_t run_step(struct sl_topdown *t, const struct formula_step *step, 
 {
     bool counted = step->event < SL_TOPDOWN_EVENTS && find_count(t, step->event);
     switch (step->op) {
-    case F_EVENT: return push_event(t, step->event);
-    case F_NODE: return push_node(t, (enum sl_slot_node)step->byte);
-    case F_WIDTH: return push_number(t, t->config->width, SL_SLOT_PARAMETER);
-    case F_PENALTY: return push_number(t, t->config->penalty, SL_SLOT_PARAMETER);
-    case F_CONST: return push_number(t, step->byte, 0);
-    case F_OPT: return counted ? push_event(t, step->event) : push_number(t, 0, 0);
+    case F_EVENT:
+        return push_event(t, step->event);
+    case F_NODE:
+        return push_node(t, (enum sl_slot_node)step->byte);
+    case F_WIDTH:
+        return push_number(t, t->config->width, SL_SLOT_PARAMETER);
+    case F_PENALTY:
+        return push_number(t, t->config->penalty, SL_SLOT_PARAMETER);
+    case F_CONST:
+        return push_number(t, step->byte, 0);
+    case F_OPT:
+        return counted ? push_event(t, step->event) : push_number(t, 0, 0);
     case F_ALT:
     case F_OR:
         if (!counted)
             return 0;
         *at += step->byte;
         return push_event(t, step->event);
-    default: return combine(t, step->op);
+    default:
+        return combine(t, step->op);
     }
 }
 

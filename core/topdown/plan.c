@@ -15,7 +15,8 @@ static bool on_fixed(const struct sl_topdown_event *event, const struct sl_topdo
     return event->fixed < 64 && (budget->fixed >> event->fixed & 1u);
 }
 
-static uint64_t fixed_part(const struct sl_topdown_model *model, const struct sl_topdown_budget *budget, uint64_t events)
+static uint64_t fixed_part(const struct sl_topdown_model *model, const struct sl_topdown_budget *budget,
+                           uint64_t events)
 {
     uint64_t fixed = 0;
     for (uint64_t left = events; left; left &= left - 1u) {
@@ -53,8 +54,9 @@ bool sl_topdown_assign(const struct sl_topdown_model *model, const struct sl_top
             if ((event->counters ? sl_popcount64(allowed) : 17u) != places)
                 continue;
             /* Fixed counters and classes have no code that a programmable one could take. */
-            counters[i] = event->code_high >= SL_TOPDOWN_HIGH_PAPER ? (uint8_t)NOWHERE
-                          : (uint8_t)take_counter(&used, allowed, budget->n_counters);
+            counters[i] = event->code_high >= SL_TOPDOWN_HIGH_PAPER
+                              ? (uint8_t)NOWHERE
+                              : (uint8_t)take_counter(&used, allowed, budget->n_counters);
             if (counters[i] == NOWHERE)
                 return false;
             left &= ~bit(i);
@@ -175,11 +177,11 @@ static bool wanted_row(const struct sl_topdown_row *row, unsigned level, unsigne
     return false;
 }
 
-enum sl_status sl_topdown_plan(const struct sl_topdown_model *model, const struct sl_topdown_budget *budget, unsigned level,
-                               enum sl_slot_node under, struct sl_topdown_plan *plan)
+enum sl_status sl_topdown_plan(const struct sl_topdown_model *model, const struct sl_topdown_budget *budget,
+                               unsigned level, enum sl_slot_node under, struct sl_topdown_plan *plan)
 {
-    struct planner p = { model, budget, plan, topdown_formula_events(model->total, false) | bit(model->cycles),
-                         budget->available ? budget->available : UINT64_MAX };
+    struct planner p = {model, budget, plan, topdown_formula_events(model->total, false) | bit(model->cycles),
+                        budget->available ? budget->available : UINT64_MAX};
     const struct sl_topdown_row *row;
     plan->n_passes = 0;
     plan->split = plan->full = false;

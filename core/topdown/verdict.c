@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which nodes are bottlenecks, and the way down to the dominant one: toplev's rule (pmu-tools, _find_bn and MAX_ERROR), in
- * which a node counts only if everything above it does. */
+/* Which nodes are bottlenecks, and the way down to the dominant one: toplev's rule (pmu-tools, _find_bn and MAX_ERROR),
+ * in which a node counts only if everything above it does. */
 #include <slotledger/topdown.h>
 
 #define AMBIGUOUS_PER_MILLE 50u
@@ -25,14 +25,16 @@ static bool node_flagged(const struct sl_slot_tree *tree, enum sl_slot_node node
     return node == SL_NODE_TOTAL;
 }
 
-static bool over(const struct sl_slot_tree *tree, const struct sl_slot_value *v, const struct sl_topdown_thresholds *set)
+static bool over(const struct sl_slot_tree *tree, const struct sl_slot_value *v,
+                 const struct sl_topdown_thresholds *set)
 {
     const struct sl_topdown_threshold *row = threshold(set, v->node);
     bool with_parent = row ? row->with_parent : true;
     struct sl_ratio limit;
     if ((v->quality & (SL_SLOT_NO_VALUE | SL_SLOT_INCONSISTENT)) || v->domain == SL_DOMAIN_COUNT)
         return false;
-    if (v->node == SL_NODE_UNATTRIBUTED || (with_parent && !node_flagged(tree, sl_slot_node_parent((enum sl_slot_node)v->node))))
+    if (v->node == SL_NODE_UNATTRIBUTED ||
+        (with_parent && !node_flagged(tree, sl_slot_node_parent((enum sl_slot_node)v->node))))
         return false;
     sl_ratio_set(&limit, row ? row->per_mille : DEFAULT_PER_MILLE, 1000);
     if (sl_ratio_compare(&v->value, &limit) > 0)
@@ -58,7 +60,8 @@ static void flag(struct sl_slot_tree *tree, const struct sl_topdown_thresholds *
 }
 
 /* The flagged children of one domain by value: index of the greatest, or n_values; *close: a second one is near it. */
-static unsigned greatest(const struct sl_slot_tree *tree, enum sl_slot_node parent, enum sl_slot_domain domain, bool *close)
+static unsigned greatest(const struct sl_slot_tree *tree, enum sl_slot_node parent, enum sl_slot_domain domain,
+                         bool *close)
 {
     unsigned best = tree->n_values;
     struct sl_ratio difference, limit;
@@ -88,7 +91,7 @@ static unsigned greatest(const struct sl_slot_tree *tree, enum sl_slot_node pare
 
 void sl_topdown_verdict(struct sl_slot_tree *tree, const struct sl_topdown_thresholds *set)
 {
-    static const uint8_t domains[] = { SL_DOMAIN_SLOTS, SL_DOMAIN_STALLS, SL_DOMAIN_CYCLES };
+    static const uint8_t domains[] = {SL_DOMAIN_SLOTS, SL_DOMAIN_STALLS, SL_DOMAIN_CYCLES};
     enum sl_slot_node at = SL_NODE_TOTAL;
     flag(tree, set);
     tree->n_path = 0;

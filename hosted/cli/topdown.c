@@ -14,46 +14,45 @@
 #define MAX_COUNTERS 64u
 
 static const struct option_choice threshold_choices[] = {
-    { "core", "those of the core's manufacturer, else the default ones" },
-    { "default", "Intel's for its big cores" },
-    { "atom", "Intel's for its small cores" },
-    { "simple", "toplev's simple model" },
-    { NULL, NULL },
+    {"core", "those of the core's manufacturer, else the default ones"},
+    {"default", "Intel's for its big cores"},
+    {"atom", "Intel's for its small cores"},
+    {"simple", "toplev's simple model"},
+    {NULL, NULL},
 };
 
 #define AT(member) offsetof(struct topdown_command, member)
 
 /* name, kind, hidden, offset, value name, help, choices, group */
 static const struct option table[] = {
-    { "help", OPTION_ACTION, false, AT(help), NULL, "Display available options", NULL, "Generic Options" },
-    { "list-cores", OPTION_ACTION, false, AT(list_cores), NULL, "List the cores and what their counters can tell", NULL,
-      NULL },
-    { "core", OPTION_STRING, false, AT(core), "<name>", "Core that was measured: a name of --list-cores, or an Arm MIDR",
-      NULL, "Input Options" },
-    { "counts", OPTION_STRING, false, AT(counts), "<file>", "Counter values: EVENT,COUNT lines, or perf stat -x,", NULL,
-      NULL },
-    { "width", OPTION_UINT, false, AT(width), "<slots>", "Issue slots per cycle, instead of the core's", NULL, NULL },
-    { "penalty", OPTION_UINT, false, AT(penalty), "<cycles>", "Cost of a misprediction, for cores whose model needs it",
-      NULL, NULL },
-    { "region", OPTION_STRING, false, AT(region), "<name>", "Only this region of a capture", NULL, NULL },
-    { "diff", OPTION_BOOL, false, AT(diff), NULL, "Compare two inputs", NULL, "Output Options" },
-    { "level", OPTION_UINT, false, AT(level), "<n>", "Show the tree down to this level only", NULL, NULL },
-    { "raw", OPTION_BOOL, false, AT(raw), NULL, "Show counts, unclamped shares and whole slots, too", NULL, NULL },
-    { "thresholds", OPTION_ENUM, false, AT(thresholds), "<set>", "When a node counts as a bottleneck", threshold_choices,
-      NULL },
-    { "json", OPTION_BOOL, false, AT(json), NULL, "Print JSON", NULL, NULL },
-    { "csv", OPTION_BOOL, false, AT(csv), NULL, "Print node,domain,percent,quality lines", NULL, NULL },
-    { "plan", OPTION_UINT, false, AT(plan), "<counters>", "Print which events to count together with so many counters",
-      NULL, NULL },
+    {"help", OPTION_ACTION, false, AT(help), NULL, "Display available options", NULL, "Generic Options"},
+    {"list-cores", OPTION_ACTION, false, AT(list_cores), NULL, "List the cores and what their counters can tell", NULL,
+     NULL},
+    {"core", OPTION_STRING, false, AT(core), "<name>", "Core that was measured: a name of --list-cores, or an Arm MIDR",
+     NULL, "Input Options"},
+    {"counts", OPTION_STRING, false, AT(counts), "<file>", "Counter values: EVENT,COUNT lines, or perf stat -x,", NULL,
+     NULL},
+    {"width", OPTION_UINT, false, AT(width), "<slots>", "Issue slots per cycle, instead of the core's", NULL, NULL},
+    {"penalty", OPTION_UINT, false, AT(penalty), "<cycles>", "Cost of a misprediction, for cores whose model needs it",
+     NULL, NULL},
+    {"region", OPTION_STRING, false, AT(region), "<name>", "Only this region of a capture", NULL, NULL},
+    {"diff", OPTION_BOOL, false, AT(diff), NULL, "Compare two inputs", NULL, "Output Options"},
+    {"level", OPTION_UINT, false, AT(level), "<n>", "Show the tree down to this level only", NULL, NULL},
+    {"raw", OPTION_BOOL, false, AT(raw), NULL, "Show counts, unclamped shares and whole slots, too", NULL, NULL},
+    {"thresholds", OPTION_ENUM, false, AT(thresholds), "<set>", "When a node counts as a bottleneck", threshold_choices,
+     NULL},
+    {"json", OPTION_BOOL, false, AT(json), NULL, "Print JSON", NULL, NULL},
+    {"csv", OPTION_BOOL, false, AT(csv), NULL, "Print node,domain,percent,quality lines", NULL, NULL},
+    {"plan", OPTION_UINT, false, AT(plan), "<counters>", "Print which events to count together with so many counters",
+     NULL, NULL},
 };
 
 #define N_OPTIONS (sizeof table / sizeof table[0])
 
 const struct sl_topdown_thresholds *topdown_thresholds(const struct topdown_command *command)
 {
-    static const struct sl_topdown_thresholds *const sets[] = { NULL, &sl_topdown_thresholds_default,
-                                                                &sl_topdown_thresholds_atom,
-                                                                &sl_topdown_thresholds_simple };
+    static const struct sl_topdown_thresholds *const sets[] = {
+        NULL, &sl_topdown_thresholds_default, &sl_topdown_thresholds_atom, &sl_topdown_thresholds_simple};
     return sets[command->thresholds];
 }
 
@@ -87,7 +86,8 @@ bool topdown_from_counts(struct topdown_input *input, const struct topdown_comma
     if (!core || !file_read(&input->file, name, diag))
         return false;
     input->has_file = input->has_counts = true;
-    if (!counts_read(&input->counts, input->file.name, (const char *)input->file.data, input->file.size, core->model, diag))
+    if (!counts_read(&input->counts, input->file.name, (const char *)input->file.data, input->file.size, core->model,
+                     diag))
         return false;
     input->report.source = input->file.name;
     input->report.n_entries = input->counts.n_sets;
@@ -147,8 +147,8 @@ static enum topdown_form form(const struct topdown_command *command)
 static int show(const struct topdown_command *command, const char *name, struct diag *diag)
 {
     static void (*const print[])(const struct topdown_report *, const struct topdown_options *,
-                                 FILE *) = { topdown_text, topdown_json, topdown_csv };
-    const struct topdown_options options = { .level = command->level, .raw = command->raw };
+                                 FILE *) = {topdown_text, topdown_json, topdown_csv};
+    const struct topdown_options options = {.level = command->level, .raw = command->raw};
     struct topdown_input input;
     int status = EXIT_FAILURE;
     if (load(&input, command, command->counts ? command->counts : name, command->counts != NULL, diag)) {
@@ -161,11 +161,12 @@ static int show(const struct topdown_command *command, const char *name, struct 
 
 static int compare(const struct topdown_command *command, const char *const names[2], struct diag *diag)
 {
-    const struct topdown_options options = { .level = command->level, .raw = command->raw };
-    struct topdown_input a, b = { .has_file = false };
+    const struct topdown_options options = {.level = command->level, .raw = command->raw};
+    struct topdown_input a, b = {.has_file = false};
     int status = EXIT_FAILURE;
     /* With a core named, the inputs are counts; captures name their cores themselves. */
-    if (load(&a, command, names[0], command->core != NULL, diag) && load(&b, command, names[1], command->core != NULL, diag)) {
+    if (load(&a, command, names[0], command->core != NULL, diag) &&
+        load(&b, command, names[1], command->core != NULL, diag)) {
         topdown_diff(&a.report, &b.report, &options, form(command), stdout);
         status = a.losses || b.losses ? EXIT_CAPTURE_LOSS : EXIT_SUCCESS;
     }
@@ -204,7 +205,9 @@ static const char *misuse(const struct topdown_command *command, const unsigned 
     if (command->counts && !command->core)
         return "--counts needs --core: counter values do not say which core they are of";
     if (command->diff)
-        return command->counts ? "--diff takes two files, not --counts" : n_inputs == 2 ? NULL : "--diff needs two inputs";
+        return command->counts ? "--diff takes two files, not --counts"
+               : n_inputs == 2 ? NULL
+                               : "--diff needs two inputs";
     if (command->counts)
         return n_inputs ? "either --counts or a capture" : NULL;
     return n_inputs == 1 ? NULL : "needs a capture, or --core and --counts (see --help)";
@@ -236,17 +239,18 @@ static int run(const struct topdown_command *command, const unsigned *positions,
 
 int command_topdown(const char *program, int argc, char **argv)
 {
-    struct command command = { .name = program,
-                               .usage = "[options] <capture>\n       slotledger topdown --core=<name> --counts=<file>\n"
-                                        "       slotledger topdown --diff [--core=<name>] <A> <B>\n       slotledger topdown record [options] -- <command>",
-                               .overview = "where the issue slots of a measured region went",
-                               .options = table,
-                               .n_options = N_OPTIONS,
-                               .max_inputs = 2 };
-    struct diag diag = { .stream = stderr };
-    struct topdown_command values = { .help = false };
+    struct command command = {.name = program,
+                              .usage = "[options] <capture>\n       slotledger topdown --core=<name> --counts=<file>\n"
+                                       "       slotledger topdown --diff [--core=<name>] <A> <B>\n"
+                                       "       slotledger topdown record [options] -- <command>",
+                              .overview = "where the issue slots of a measured region went",
+                              .options = table,
+                              .n_options = N_OPTIONS,
+                              .max_inputs = 2};
+    struct diag diag = {.stream = stderr};
+    struct topdown_command values = {.help = false};
     unsigned positions[N_OPTIONS];
-    const char *inputs[2] = { NULL, NULL };
+    const char *inputs[2] = {NULL, NULL};
     size_t n_inputs;
     int status;
     if (argc > 0 && !strcmp(argv[0], "record"))

@@ -10,7 +10,7 @@
 /* What event of a capture's counter has in core/topdown's terms; false: none. */
 static bool counter_code(const struct sl_capture_counter *counter, const struct sl_topdown_model *model, uint64_t *code)
 {
-    static const uint8_t sbi_fixed[] = { 0xff, 0, 2 }; /* hardware events 1 cycles, 2 instructions */
+    static const uint8_t sbi_fixed[] = {0xff, 0, 2}; /* hardware events 1 cycles, 2 instructions */
     switch (counter->kind) {
     case SL_EVENT_LINUX_HW: /* PERF_COUNT_HW_CPU_CYCLES 0, _INSTRUCTIONS 1 */
         if (counter->event > 1)
@@ -42,11 +42,11 @@ static uint32_t count_quality(uint32_t quality)
 {
     static const struct {
         uint32_t from, to;
-    } map[] = { { SL_QUALITY_WRAPPED, SL_SLOT_WRAPPED },
-                { SL_QUALITY_FROZEN | SL_QUALITY_INTERRUPTED | SL_QUALITY_MIGRATED, SL_SLOT_INTERRUPTED },
-                { SL_QUALITY_CLAMPED, SL_SLOT_CLAMPED },
-                { SL_QUALITY_MULTIPLEXED, SL_SLOT_MULTIPLEXED },
-                { SL_QUALITY_AMBIGUOUS, SL_SLOT_AMBIGUOUS } };
+    } map[] = {{SL_QUALITY_WRAPPED, SL_SLOT_WRAPPED},
+               {SL_QUALITY_FROZEN | SL_QUALITY_INTERRUPTED | SL_QUALITY_MIGRATED, SL_SLOT_INTERRUPTED},
+               {SL_QUALITY_CLAMPED, SL_SLOT_CLAMPED},
+               {SL_QUALITY_MULTIPLEXED, SL_SLOT_MULTIPLEXED},
+               {SL_QUALITY_AMBIGUOUS, SL_SLOT_AMBIGUOUS}};
     uint32_t result = 0;
     for (size_t i = 0; i < sizeof map / sizeof map[0]; i++)
         result |= quality & map[i].from ? map[i].to : 0;
@@ -62,7 +62,7 @@ struct builder {
     size_t n_counts, room;
     size_t n_groups;
     uint64_t first_invocations, all_invocations;
-    bool equal;      /* all groups ran equally often: passes */
+    bool equal; /* all groups ran equally often: passes */
     bool time_only, prohibited, group_lost, overflow;
 };
 
@@ -108,7 +108,7 @@ static void add_sample(struct builder *b, const struct capture_sample *s, size_t
         if (quality & (SL_QUALITY_UNAVAILABLE | SL_QUALITY_PROHIBITED))
             count->code = UINT64_MAX; /* no event: there is no value to use */
         if (s->squares) {
-            const struct sl_u128 square = { s->squares[j].low, s->squares[j].high };
+            const struct sl_u128 square = {s->squares[j].low, s->squares[j].high};
             count->squares = sl_add128(count->squares, square);
         }
     }
@@ -195,8 +195,8 @@ static int by_region(const void *a, const void *b, void *capture)
 {
     const struct capture_sample *samples = ((const struct capture *)capture)->samples;
     const struct capture_sample *x = &samples[*(const uint32_t *)a], *y = &samples[*(const uint32_t *)b];
-    uint32_t keys[2][5] = { { x->stream, x->sample.region, x->group, x->sample.n_counts, x->order },
-                            { y->stream, y->sample.region, y->group, y->sample.n_counts, y->order } };
+    uint32_t keys[2][5] = {{x->stream, x->sample.region, x->group, x->sample.n_counts, x->order},
+                           {y->stream, y->sample.region, y->group, y->sample.n_counts, y->order}};
     for (size_t i = 0; i < 5; i++) {
         if (keys[0][i] != keys[1][i])
             return keys[0][i] < keys[1][i] ? -1 : 1;
@@ -240,7 +240,8 @@ static void describe(struct topdown_input *input, struct topdown_entry *e, const
 /* The entry of samples order[0..n), all of one region of one core. */
 static void build(struct topdown_input *input, struct topdown_entry *e, const uint32_t *order, size_t n)
 {
-    struct builder b = { .capture = &input->capture, .entry = e, .stream = input->capture.samples[order[0]].stream, .equal = true };
+    struct builder b = {
+        .capture = &input->capture, .entry = e, .stream = input->capture.samples[order[0]].stream, .equal = true};
     for (size_t from = 0, to; from < n; from = to) {
         const struct capture_sample *s = &b.capture->samples[order[from]];
         for (to = from; to < n; to++) {
@@ -282,7 +283,8 @@ bool topdown_from_capture(struct topdown_input *input, const struct topdown_comm
         const struct capture_sample *s = &capture->samples[i];
         if (s->calibration)
             continue;
-        if (command->region && (s->region == CAPTURE_NONE || strcmp(capture->regions[s->region].label, command->region)))
+        if (command->region &&
+            (s->region == CAPTURE_NONE || strcmp(capture->regions[s->region].label, command->region)))
             continue;
         order[n++] = (uint32_t)i;
     }

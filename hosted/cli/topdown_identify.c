@@ -32,7 +32,7 @@ static const struct sl_topdown_core *cortexm(const struct capture *capture, uint
 
 static const struct sl_topdown_core *riscv(const struct capture *capture, uint32_t stream)
 {
-    static const uint32_t csrs[3] = { 0xf11, 0xf12, 0xf13 }; /* mvendorid, marchid, mimpid; SBI base calls 4, 5, 6 */
+    static const uint32_t csrs[3] = {0xf11, 0xf12, 0xf13}; /* mvendorid, marchid, mimpid; SBI base calls 4, 5, 6 */
     uint64_t id[3];
     for (uint16_t i = 0; i < 3; i++) {
         if (!read(capture, stream, SL_SPACE_CSR, 0, csrs[i], &id[i]))
@@ -68,20 +68,28 @@ static const struct sl_topdown_core *x86(const struct capture *capture, uint32_t
 
 void topdown_identify(const struct capture *capture, uint32_t stream, struct topdown_entry *entry)
 {
-    static const char *const sources[] = { "the capture", "register", "table", "configuration" };
+    static const char *const sources[] = {"the capture", "register", "table", "configuration"};
     const struct capture_stream *s = &capture->streams[stream];
     switch (s->file.arch) {
     case SL_ARCH_ARMV6M:
     case SL_ARCH_ARMV7M:
-    case SL_ARCH_ARMV8M: entry->core = cortexm(capture, stream); break;
+    case SL_ARCH_ARMV8M:
+        entry->core = cortexm(capture, stream);
+        break;
     case SL_ARCH_RV32:
-    case SL_ARCH_RV64: entry->core = riscv(capture, stream); break;
-    case SL_ARCH_X86_64: entry->core = x86(capture, stream); break;
-    default: entry->core = arm(capture, stream); break;
+    case SL_ARCH_RV64:
+        entry->core = riscv(capture, stream);
+        break;
+    case SL_ARCH_X86_64:
+        entry->core = x86(capture, stream);
+        break;
+    default:
+        entry->core = arm(capture, stream);
+        break;
     }
     entry->config.width = s->cpu.slots_per_cycle ? s->cpu.slots_per_cycle : entry->core->width;
     entry->width_source = !entry->config.width       ? NULL
-                          : !s->cpu.slots_per_cycle   ? "table"
+                          : !s->cpu.slots_per_cycle  ? "table"
                           : s->cpu.slots_source < 4u ? sources[s->cpu.slots_source]
                                                      : sources[0];
 }
@@ -89,11 +97,17 @@ void topdown_identify(const struct capture *capture, uint32_t stream, struct top
 const char *topdown_absence(const struct sl_capture_cpu *cpu)
 {
     switch (cpu->pmu_state) {
-    case SL_STATE_NOT_PRESENT: return "no counters: identification registers say there are none; time only";
-    case SL_STATE_NOT_PERMITTED: return "no counters: somebody else keeps them (slotledger doctor says who); time only";
-    case SL_STATE_NO_EVENT: return "no counters: the events asked for do not exist on this core";
-    case SL_STATE_TOO_FEW: return "no counters: the group needs more than there are";
-    case SL_STATE_BUSY: return "no counters: somebody else was using them";
-    default: return "no counts of events";
+    case SL_STATE_NOT_PRESENT:
+        return "no counters: identification registers say there are none; time only";
+    case SL_STATE_NOT_PERMITTED:
+        return "no counters: somebody else keeps them (slotledger doctor says who); time only";
+    case SL_STATE_NO_EVENT:
+        return "no counters: the events asked for do not exist on this core";
+    case SL_STATE_TOO_FEW:
+        return "no counters: the group needs more than there are";
+    case SL_STATE_BUSY:
+        return "no counters: somebody else was using them";
+    default:
+        return "no counts of events";
     }
 }

@@ -140,13 +140,23 @@ static bool is_absent(const struct field *f)
     return f->len > 1 && f->text[0] == '<' && f->text[f->len - 1] == '>';
 }
 
+static bool same_label(const char *have, const struct field *label)
+{
+    for (size_t i = 0; i < label->len; i++) {
+        unsigned char c = (unsigned char)label->text[i];
+        if (have[i] != (char)(isprint(c) ? c : '?'))
+            return false;
+    }
+    return have[label->len] == 0;
+}
+
 static struct counts_set *set_by_label(struct reader *r, const struct field *label)
 {
     struct counts *c = r->counts;
     struct counts_set *set;
     for (size_t i = c->n_sets; i-- > 0;) {
         const char *have = c->sets[i].label;
-        if (label ? have && strlen(have) == label->len && !memcmp(have, label->text, label->len) : !have)
+        if (label ? have && same_label(have, label) : !have)
             return &c->sets[i];
     }
     if (c->n_sets == COUNTS_MAX_SETS)
@@ -154,7 +164,12 @@ static struct counts_set *set_by_label(struct reader *r, const struct field *lab
     c->sets = array_grow(c->sets, c->n_sets, &c->room, sizeof *c->sets);
     set = &c->sets[c->n_sets++];
     memset(set, 0, sizeof *set);
-    set->label = label ? pool_text(&c->pool, label->text, label->len) : NULL;
+    if (label) {
+        char *text = pool_text(&c->pool, label->text, label->len);
+        set->label = text;
+        for (; *text; text++) /* it goes to terminals */
+            *text = (char)(isprint((unsigned char)*text) ? *text : '?');
+    }
     return set;
 }
 
@@ -181,8 +196,11 @@ static bool register_name(const struct reader *r, const struct field *f, uint64_
     static const struct {
         const char *name;
         unsigned reading;
-    } names[] = { { "PERF_METRICS", METRICS_RAW }, { "PERF_METRICS_START", METRICS_START },
-                  { "PERF_METRICS_END", METRICS_END }, { "SLOTS_START", SLOTS_START }, { "SLOTS_END", SLOTS_END } };
+    } names[] = {{"PERF_METRICS", METRICS_RAW},
+                 {"PERF_METRICS_START", METRICS_START},
+                 {"PERF_METRICS_END", METRICS_END},
+                 {"SLOTS_START", SLOTS_START},
+                 {"SLOTS_END", SLOTS_END}};
     if (r->model->family != SL_FAMILY_INTEL_METRICS)
         return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -197,9 +215,9 @@ static bool register_name(const struct reader *r, const struct field *f, uint64_
 /* EVENT,COUNT[,ENABLED,RUNNING[,WINDOWS,ALL_WINDOWS,SUM_OF_SQUARES]] */
 static bool plain_line(struct reader *r)
 {
-    struct sl_topdown_count count = { .group = r->group };
+    struct sl_topdown_count count = {.group = r->group};
     struct counts_set *set = set_by_label(r, NULL);
-    uint64_t values[6] = { 0 };
+    uint64_t values[6] = {0};
     if (r->n_fields != 2 && r->n_fields != 4 && r->n_fields != 7)
         return complain(r, &r->fields[0], "expected EVENT,COUNT", &r->fields[0]);
     for (size_t i = 1; i < r->n_fields; i++) {
@@ -251,12 +269,13 @@ static bool perf_line(struct reader *r, size_t at)
 {
     const struct field *f = &r->fields[at], *event = &f[2], *share = &f[4];
     size_t label = perf_label(r, at);
-    struct sl_topdown_count count = { .scaled = true }, *before;
+    struct sl_topdown_count count = {.scaled = true}, *before;
     struct counts_set *set;
     uint64_t percent = 10000;
     if (f[3].len && f[3].text[f[3].len - 1] == '%' && at + 5 < r->n_fields) /* -r: the variance comes first */
         share = &f[5];
-    if (!counts_event_code(r->model, event->text, event->len, &count.code) || (!whole(f, &count.value) && !is_absent(f))) {
+    if (!counts_event_code(r->model, event->text, event->len, &count.code) ||
+        (!whole(f, &count.value) && !is_absent(f))) {
         r->counts->n_foreign++;
         return true;
     }
@@ -279,7 +298,7 @@ static bool perf_line(struct reader *r, size_t at)
 
 static bool line(struct reader *r, const char *text, size_t len)
 {
-    struct field all = { text, len };
+    struct field all = {text, len};
     uint64_t group;
     size_t value;
     trim(&all);
@@ -304,9 +323,9 @@ static bool line(struct reader *r, const char *text, size_t len)
 static bool add_classes(struct reader *r, struct counts_set *set, uint16_t group)
 {
     const struct sl_topdown_count *reading[METRICS_RAW + 1];
-    struct sl_topdown_count classes[SL_TOPDOWN_CLASSES], slots = { .code = SL_TOPDOWN_FIXED(3), .group = group };
-    struct field start = { r->start, 0 };
-    uint64_t value[4] = { 0 };
+    struct sl_topdown_count classes[SL_TOPDOWN_CLASSES], slots = {.code = SL_TOPDOWN_FIXED(3), .group = group};
+    struct field start = {r->start, 0};
+    uint64_t value[4] = {0};
     const struct sl_topdown_count *counted = find(set, SL_TOPDOWN_FIXED(3), group);
     if (!counted)
         counted = find(set, 0x01a4, group);
@@ -367,7 +386,7 @@ static bool finish(struct reader *r)
 bool counts_read(struct counts *counts, const char *name, const char *text, size_t len,
                  const struct sl_topdown_model *model, struct diag *diag)
 {
-    struct reader r = { .counts = counts, .model = model, .name = name, .start = text, .diag = diag };
+    struct reader r = {.counts = counts, .model = model, .name = name, .start = text, .diag = diag};
     const char *end = text + len;
     memset(counts, 0, sizeof *counts);
     for (const char *at = text; at < end;) {
@@ -380,7 +399,7 @@ bool counts_read(struct counts *counts, const char *name, const char *text, size
     if (!finish(&r))
         return false;
     if (counts->n_sets == 0) {
-        struct field start = { text, 0 };
+        struct field start = {text, 0};
         return complain(&r, &start, "no counts", NULL);
     }
     return true;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counter values as text: "event,count" lines, or the output of `perf stat -x,`.
  *
- * Plain lines are EVENT,COUNT[,ENABLED,RUNNING[,WINDOWS,ALL_WINDOWS,SUM_OF_SQUARES]]; "group,N" starts the counts of pass N;
- * empty lines, "#" comments and an "event,count" heading are skipped. Events are names of the core's architecture or Linux'
- * generic ones, or codes: 0x3e, r3e, or a PMU's cpu/event=0x9c,umask=1/. Of perf's lines the values are taken as perf scaled
- * them, sets apart by CPU or core (-A, --per-core ...), and intervals (-I) summed up. */
+ * Plain lines are EVENT,COUNT[,ENABLED,RUNNING[,WINDOWS,ALL_WINDOWS,SUM_OF_SQUARES]]; "group,N" starts the counts of
+ * pass N; empty lines, "#" comments and an "event,count" heading are skipped. Events are names of the core's
+ * architecture or Linux' generic ones, or codes: 0x3e, r3e, or a PMU's cpu/event=0x9c,umask=1/. Of perf's lines the
+ * values are taken as perf scaled them, sets apart by CPU or core (-A, --per-core ...), and intervals (-I) summed up.
+ */
 #ifndef HOSTED_IO_COUNTS_H
 #define HOSTED_IO_COUNTS_H
 
@@ -16,7 +17,7 @@
 #include "pool.h"
 
 #define COUNTS_MAX_SETS   1024u
-#define COUNTS_MAX_EVENTS 512u  /* of a set */
+#define COUNTS_MAX_EVENTS 512u /* of a set */
 
 struct counts_set {
     const char *label; /* perf's "CPU0" or "S0-D0-C0"; NULL: the only set */

@@ -58,76 +58,77 @@ static bool by_name(const struct sl_topdown_model *model, const char *plain, uin
     return true;
 }
 
-/* Other names: Linux' generic events, perf's for Intel's classes, shorter forms of the paper's, TRM names of Cortex-A53. */
+/* Other names: Linux' generic events, perf's for Intel's classes, shorter forms of the paper's, TRM names of
+ * Cortex-A53. */
 static const struct {
     const char *alias;
     const char *name;
 } aliases[] = {
-    { "totalslots", "TotalSlots" },
-    { "cycles", "Clocks" },
-    { "clk", "Clocks" },
-    { "fetchbubbles[>=threshold]", "FetchBubbles[>=MIW]" },
-    { "fetchbubbles[>=#miw]", "FetchBubbles[>=MIW]" },
-    { "fetchbubbles[>=w]", "FetchBubbles[>=MIW]" },
-    { "brmispred", "BrMispredRetired" },
-    { "clears", "MachineClears" },
-    { "msslots", "MsSlotsRetired" },
-    { "exec=0", "OpsExecuted[=0]" },
-    { "exec=1", "OpsExecuted[=1]" },
-    { "exec=2", "OpsExecuted[=2]" },
-    { "opsexecuted=0", "OpsExecuted[=0]" },
-    { "opsexecuted=1", "OpsExecuted[=1]" },
-    { "opsexecuted=2", "OpsExecuted[=2]" },
-    { "exec[=0]", "OpsExecuted[=0]" },
-    { "exec[=1]", "OpsExecuted[=1]" },
-    { "exec[=2]", "OpsExecuted[=2]" },
-    { "anyload", "MemStalls.AnyLoad" },
-    { "l1miss", "MemStalls.L1miss" },
-    { "l2miss", "MemStalls.L2miss" },
-    { "l3miss", "MemStalls.L3miss" },
-    { "stores", "MemStalls.Stores" },
-    { "emo[>=1]", "ExtMemOutstanding[>=1]" },
-    { "emo[>=t]", "ExtMemOutstanding[>=THRESHOLD]" },
-    { "extmemoutstanding[>=t]", "ExtMemOutstanding[>=THRESHOLD]" },
-    { "slots", "TOPDOWN.SLOTS" },
-    { "topdown.slots_p", "TOPDOWN.SLOTS" },
-    { "topdown_retiring", "PERF_METRICS.RETIRING" },
-    { "topdown_bad_spec", "PERF_METRICS.BAD_SPECULATION" },
-    { "topdown_fe_bound", "PERF_METRICS.FRONTEND_BOUND" },
-    { "topdown_be_bound", "PERF_METRICS.BACKEND_BOUND" },
-    { "topdown_heavy_ops", "PERF_METRICS.HEAVY_OPERATIONS" },
-    { "topdown_br_mispredict", "PERF_METRICS.BRANCH_MISPREDICTS" },
-    { "topdown_fetch_lat", "PERF_METRICS.FETCH_LATENCY" },
-    { "topdown_mem_bound", "PERF_METRICS.MEMORY_BOUND" },
-    { "topdown_fe_bound", "TOPDOWN_FE_BOUND.ALL" },
-    { "topdown_be_bound", "TOPDOWN_BE_BOUND.ALL" },
-    { "topdown_bad_spec", "TOPDOWN_BAD_SPECULATION.ALL" },
-    { "topdown_retiring", "TOPDOWN_RETIRING.ALL" },
-    { "idq_bubbles.core", "IDQ_UOPS_NOT_DELIVERED.CORE" },
-    { "ic_dep_stall", "STALL_FRONTEND_CACHE" },
-    { "iutlb_dep_stall", "STALL_FRONTEND_TLB" },
-    { "decode_dep_stall", "STALL_FRONTEND_PDERR" },
-    { "other_interlock_stall", "STALL_BACKEND_ILOCK" },
-    { "agu_dep_stall", "STALL_BACKEND_ILOCK_AGU" },
-    { "simd_dep_stall", "STALL_BACKEND_ILOCK_FPU" },
-    { "ld_dep_stall", "STALL_BACKEND_LD" },
-    { "st_dep_stall", "STALL_BACKEND_ST" },
-    { "stalled_cycles_frontend", "STALL_FRONTEND" },
-    { "stalled_cycles_backend", "STALL_BACKEND" },
-    { "stalled_cycles_frontend", "SBI_STALLED_CYCLES_FRONTEND" },
-    { "stalled_cycles_backend", "SBI_STALLED_CYCLES_BACKEND" },
-    { "cyccnt", "DWT_CYCCNT" },
-    { "cpicnt", "DWT_CPICNT" },
-    { "exccnt", "DWT_EXCCNT" },
-    { "sleepcnt", "DWT_SLEEPCNT" },
-    { "lsucnt", "DWT_LSUCNT" },
-    { "foldcnt", "DWT_FOLDCNT" },
+    {"totalslots", "TotalSlots"},
+    {"cycles", "Clocks"},
+    {"clk", "Clocks"},
+    {"fetchbubbles[>=threshold]", "FetchBubbles[>=MIW]"},
+    {"fetchbubbles[>=#miw]", "FetchBubbles[>=MIW]"},
+    {"fetchbubbles[>=w]", "FetchBubbles[>=MIW]"},
+    {"brmispred", "BrMispredRetired"},
+    {"clears", "MachineClears"},
+    {"msslots", "MsSlotsRetired"},
+    {"exec=0", "OpsExecuted[=0]"},
+    {"exec=1", "OpsExecuted[=1]"},
+    {"exec=2", "OpsExecuted[=2]"},
+    {"opsexecuted=0", "OpsExecuted[=0]"},
+    {"opsexecuted=1", "OpsExecuted[=1]"},
+    {"opsexecuted=2", "OpsExecuted[=2]"},
+    {"exec[=0]", "OpsExecuted[=0]"},
+    {"exec[=1]", "OpsExecuted[=1]"},
+    {"exec[=2]", "OpsExecuted[=2]"},
+    {"anyload", "MemStalls.AnyLoad"},
+    {"l1miss", "MemStalls.L1miss"},
+    {"l2miss", "MemStalls.L2miss"},
+    {"l3miss", "MemStalls.L3miss"},
+    {"stores", "MemStalls.Stores"},
+    {"emo[>=1]", "ExtMemOutstanding[>=1]"},
+    {"emo[>=t]", "ExtMemOutstanding[>=THRESHOLD]"},
+    {"extmemoutstanding[>=t]", "ExtMemOutstanding[>=THRESHOLD]"},
+    {"slots", "TOPDOWN.SLOTS"},
+    {"topdown.slots_p", "TOPDOWN.SLOTS"},
+    {"topdown_retiring", "PERF_METRICS.RETIRING"},
+    {"topdown_bad_spec", "PERF_METRICS.BAD_SPECULATION"},
+    {"topdown_fe_bound", "PERF_METRICS.FRONTEND_BOUND"},
+    {"topdown_be_bound", "PERF_METRICS.BACKEND_BOUND"},
+    {"topdown_heavy_ops", "PERF_METRICS.HEAVY_OPERATIONS"},
+    {"topdown_br_mispredict", "PERF_METRICS.BRANCH_MISPREDICTS"},
+    {"topdown_fetch_lat", "PERF_METRICS.FETCH_LATENCY"},
+    {"topdown_mem_bound", "PERF_METRICS.MEMORY_BOUND"},
+    {"topdown_fe_bound", "TOPDOWN_FE_BOUND.ALL"},
+    {"topdown_be_bound", "TOPDOWN_BE_BOUND.ALL"},
+    {"topdown_bad_spec", "TOPDOWN_BAD_SPECULATION.ALL"},
+    {"topdown_retiring", "TOPDOWN_RETIRING.ALL"},
+    {"idq_bubbles.core", "IDQ_UOPS_NOT_DELIVERED.CORE"},
+    {"ic_dep_stall", "STALL_FRONTEND_CACHE"},
+    {"iutlb_dep_stall", "STALL_FRONTEND_TLB"},
+    {"decode_dep_stall", "STALL_FRONTEND_PDERR"},
+    {"other_interlock_stall", "STALL_BACKEND_ILOCK"},
+    {"agu_dep_stall", "STALL_BACKEND_ILOCK_AGU"},
+    {"simd_dep_stall", "STALL_BACKEND_ILOCK_FPU"},
+    {"ld_dep_stall", "STALL_BACKEND_LD"},
+    {"st_dep_stall", "STALL_BACKEND_ST"},
+    {"stalled_cycles_frontend", "STALL_FRONTEND"},
+    {"stalled_cycles_backend", "STALL_BACKEND"},
+    {"stalled_cycles_frontend", "SBI_STALLED_CYCLES_FRONTEND"},
+    {"stalled_cycles_backend", "SBI_STALLED_CYCLES_BACKEND"},
+    {"cyccnt", "DWT_CYCCNT"},
+    {"cpicnt", "DWT_CPICNT"},
+    {"exccnt", "DWT_EXCCNT"},
+    {"sleepcnt", "DWT_SLEEPCNT"},
+    {"lsucnt", "DWT_LSUCNT"},
+    {"foldcnt", "DWT_FOLDCNT"},
 };
 
 static bool by_alias(const struct sl_topdown_model *model, const char *plain, uint64_t *code)
 {
-    static const char *const cycles[] = { "cycles", "cpu_cycles", "clocks", "cycle", "mcycle" };
-    static const char *const instructions[] = { "instructions", "inst_retired", "instret", "minstret" };
+    static const char *const cycles[] = {"cycles", "cpu_cycles", "clocks", "cycle", "mcycle"};
+    static const char *const instructions[] = {"instructions", "inst_retired", "instret", "minstret"};
     for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
         char name[NAME_ROOM];
         if (!strcmp(aliases[i].alias, plain) && plain_name(name, aliases[i].name, strlen(aliases[i].name)) &&
@@ -188,8 +189,9 @@ static bool add_term(const char *term, size_t len, uint64_t *code)
         const char *name;
         unsigned shift;
         uint64_t max;
-    } terms[] = { { "config", 0, 0xffffffffffu }, { "event", 0, 0xffff }, { "umask", 8, 0xff }, { "edge", 18, 1 },
-                  { "inv", 23, 1 },               { "cmask", 24, 0xff } };
+    } terms[] = {
+        {"config", 0, 0xffffffffffu}, {"event", 0, 0xffff}, {"umask", 8, 0xff}, {"edge", 18, 1}, {"inv", 23, 1},
+        {"cmask", 24, 0xff}};
     const char *equals = memchr(term, '=', len);
     size_t name_len = equals ? (size_t)(equals - term) : len;
     uint64_t value = 1;

@@ -16,6 +16,19 @@ static unsigned depth(const struct sl_topdown_model *model)
     return deepest;
 }
 
+static void remark(const struct sl_topdown_core *core, FILE *out)
+{
+    enum sl_slot_kind kind = (enum sl_slot_kind)core->model->kind;
+    bool level1 = sl_slot_kind_is_level1(kind);
+    const char *more = core->flags & SL_TOPDOWN_WIDTH_UNVERIFIED ? "width not published"
+                       : core->flags & SL_TOPDOWN_UNVERIFIED     ? "not verified"
+                                                                 : NULL;
+    if (!level1)
+        fprintf(out, "  %s", kind == SL_KIND_NONE ? "time and raw counts only" : topdown_kind_text(kind));
+    if (more)
+        fprintf(out, "%s%s", level1 ? "  " : "; ", more);
+}
+
 void topdown_list_cores(FILE *out)
 {
     const struct sl_topdown_core *core;
@@ -27,11 +40,10 @@ void topdown_list_cores(FILE *out)
             snprintf(width, sizeof width, "W");
         else if (core->width)
             snprintf(width, sizeof width, "%u", core->width);
-        fprintf(out, "%-24s %-14s %5s %6u  %s%s\n", core->name, sl_slot_kind_name((enum sl_slot_kind)model->kind), width,
-                depth(model), sl_slot_kind_is_level1((enum sl_slot_kind)model->kind) ? "" : topdown_kind_text((enum sl_slot_kind)model->kind),
-                core->flags & SL_TOPDOWN_WIDTH_UNVERIFIED ? (sl_slot_kind_is_level1((enum sl_slot_kind)model->kind)
-                                                                  ? "width not published" : "; width not published")
-                : core->flags & SL_TOPDOWN_UNVERIFIED ? "not verified" : "");
+        fprintf(out, "%-24s %-14s %5s %6u", core->name, sl_slot_kind_name((enum sl_slot_kind)model->kind), width,
+                depth(model));
+        remark(core, out);
+        fputc('\n', out);
     }
 }
 
@@ -87,13 +99,13 @@ static bool print_plan(const struct sl_topdown_model *model, const struct sl_top
 
 bool topdown_plan_text(const struct sl_topdown_core *core, unsigned n_counters, unsigned level, FILE *out)
 {
-    struct sl_topdown_budget budget = { .n_counters = (uint8_t)n_counters, .fixed = fixed_counters(core->model) };
+    struct sl_topdown_budget budget = {.n_counters = (uint8_t)n_counters, .fixed = fixed_counters(core->model)};
     bool own = false;
     for (const struct sl_topdown_model *model = core->model; model; model = model->fallback) {
         if (print_plan(model, &budget, level ? level : SL_SLOT_DEPTH, out))
             return own || model == core->model;
-        fprintf(out, "%s: level 1 does not fit %u counter%s\n", sl_slot_kind_name((enum sl_slot_kind)model->kind), n_counters,
-                n_counters == 1 ? "" : "s");
+        fprintf(out, "%s: level 1 does not fit %u counter%s\n", sl_slot_kind_name((enum sl_slot_kind)model->kind),
+                n_counters, n_counters == 1 ? "" : "s");
     }
     return own;
 }

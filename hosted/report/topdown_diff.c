@@ -43,7 +43,10 @@ static void change_text(const struct pair *p, unsigned decimals, char text[TOPDO
     less = p->after_share < p->before_share;
     change = less ? p->before_share - p->after_share : p->after_share - p->before_share;
     change = (change + divisor / 2) / divisor;
-    snprintf(text, TOPDOWN_TEXT_ROOM, "%s%.60s", change == 0 ? "" : less ? "-" : "+",
+    snprintf(text, TOPDOWN_TEXT_ROOM, "%s%.60s",
+             change == 0 ? ""
+             : less      ? "-"
+                         : "+",
              topdown_decimal(change, decimals, number));
 }
 
@@ -68,13 +71,13 @@ static void pairs(const struct topdown_entry *a, const struct topdown_entry *b, 
     sl_slot_tree_round(y, SCALE, after);
     for (unsigned i = 0; i < x->n_values; i++) {
         unsigned j = topdown_find(y, x->values[i].node, x->values[i].domain);
-        struct pair p = { &x->values[i], j < y->n_values ? &y->values[j] : NULL, before[i], 0 };
+        struct pair p = {&x->values[i], j < y->n_values ? &y->values[j] : NULL, before[i], 0};
         p.after_share = p.after ? after[j] : 0;
         if (topdown_shown(p.before, options))
             call(&p, context);
     }
     for (unsigned j = 0; j < y->n_values; j++) {
-        struct pair p = { NULL, &y->values[j], 0, after[j] };
+        struct pair p = {NULL, &y->values[j], 0, after[j]};
         if (topdown_find(x, y->values[j].node, y->values[j].domain) == x->n_values && topdown_shown(p.after, options))
             call(&p, context);
     }
@@ -96,8 +99,9 @@ static void text_pair(const struct pair *p, void *context)
         return;
     flags &= ~(SL_SLOT_BELOW_THRESHOLD | SL_SLOT_NO_VALUE);
     change_text(p, 1, change);
-    fprintf(context, "  %*s%-*s %8s %8s %8s  %s", indent, "", 34 - indent, sl_slot_node_label((enum sl_slot_node)v->node),
-            share_text(p->before, p->before_share, 1, before), share_text(p->after, p->after_share, 1, after), change,
+    fprintf(context, "  %*s%-*s %8s %8s %8s  %s", indent, "", 34 - indent,
+            sl_slot_node_label((enum sl_slot_node)v->node), share_text(p->before, p->before_share, 1, before),
+            share_text(p->after, p->after_share, 1, after), change,
             sl_slot_domain_name((enum sl_slot_domain)v->domain));
     if (flags)
         fprintf(context, "  [%s]", topdown_quality_text(flags, quality));
@@ -117,9 +121,11 @@ static void csv_pair(const struct pair *p, void *context)
     char before[TOPDOWN_TEXT_ROOM], after[TOPDOWN_TEXT_ROOM], change[TOPDOWN_TEXT_ROOM], quality[TOPDOWN_TEXT_ROOM];
     change_text(p, DECIMALS, change);
     if (csv->named)
-        fprintf(csv->out, "%s,%s,", csv->entry->region ? csv->entry->region : "", csv->entry->where ? csv->entry->where : "");
+        fprintf(csv->out, "%s,%s,", csv->entry->region ? csv->entry->region : "",
+                csv->entry->where ? csv->entry->where : "");
     fprintf(csv->out, "%s,%s,%s,%s,%s", sl_slot_node_name((enum sl_slot_node)v->node),
-            sl_slot_domain_name((enum sl_slot_domain)v->domain), share_text(p->before, p->before_share, DECIMALS, before),
+            sl_slot_domain_name((enum sl_slot_domain)v->domain),
+            share_text(p->before, p->before_share, DECIMALS, before),
             share_text(p->after, p->after_share, DECIMALS, after), change);
     fprintf(csv->out, ",%s", p->before ? topdown_quality_text(p->before->quality, quality) : "");
     fprintf(csv->out, ",%s\n", p->after ? topdown_quality_text(p->after->quality, quality) : "");
@@ -144,7 +150,8 @@ static void json_pair(const struct pair *p, void *context)
 static void title(const struct topdown_entry *e, FILE *out)
 {
     if (e->region || e->where)
-        fprintf(out, "%s%s%s: ", e->region ? e->region : "", e->region && e->where ? ", " : "", e->where ? e->where : "");
+        fprintf(out, "%s%s%s: ", e->region ? e->region : "", e->region && e->where ? ", " : "",
+                e->where ? e->where : "");
 }
 
 static void text_one(const struct topdown_report *a, const struct topdown_report *b, const struct topdown_entry *e,
@@ -152,8 +159,9 @@ static void text_one(const struct topdown_report *a, const struct topdown_report
 {
     const struct sl_topdown *x = &e->result, *y = &other->result;
     title(e, out);
-    fprintf(out, "A %s (%s, %s), B %s (%s, %s)\n", a->source, e->core->name, sl_slot_kind_name((enum sl_slot_kind)x->tree.kind),
-            b->source, other->core->name, sl_slot_kind_name((enum sl_slot_kind)y->tree.kind));
+    fprintf(out, "A %s (%s, %s), B %s (%s, %s)\n", a->source, e->core->name,
+            sl_slot_kind_name((enum sl_slot_kind)x->tree.kind), b->source, other->core->name,
+            sl_slot_kind_name((enum sl_slot_kind)y->tree.kind));
     fprintf(out, "  %-34s %8s %8s %8s\n", "per cent", "A", "B", "change");
     pairs(e, other, options, text_pair, out);
     if (x->cycles && y->cycles)
@@ -192,7 +200,7 @@ static void only_in(const char *name, const struct topdown_report *report, const
 void topdown_diff(const struct topdown_report *a, const struct topdown_report *b, const struct topdown_options *options,
                   enum topdown_form form, FILE *out)
 {
-    struct json_out json = { .file = out };
+    struct json_out json = {.file = out};
     if (form == TOPDOWN_JSON) {
         json_open(&json, NULL, '{');
         json_open(&json, "regions", '[');
@@ -201,7 +209,7 @@ void topdown_diff(const struct topdown_report *a, const struct topdown_report *b
     }
     for (size_t i = 0; i < a->n_entries; i++) {
         const struct topdown_entry *e = &a->entries[i], *other = e->status == SL_OK ? partner(b, e) : NULL;
-        struct csv_context csv = { out, e, a->named };
+        struct csv_context csv = {out, e, a->named};
         if (!other)
             continue;
         if (form == TOPDOWN_TEXT)

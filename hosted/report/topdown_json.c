@@ -19,8 +19,8 @@ static void ratio(struct json_out *json, const char *key, const struct sl_ratio 
     if (!sl_ratio_is_value(r))
         return;
     if (r->num.hi || r->den.hi)
-        snprintf(number, sizeof number, "%s0x%" PRIx64 "%016" PRIx64 "/0x%" PRIx64 "%016" PRIx64, r->negative ? "-" : "",
-                 r->num.hi, r->num.lo, r->den.hi, r->den.lo);
+        snprintf(number, sizeof number, "%s0x%" PRIx64 "%016" PRIx64 "/0x%" PRIx64 "%016" PRIx64,
+                 r->negative ? "-" : "", r->num.hi, r->num.lo, r->den.hi, r->den.lo);
     else
         snprintf(number, sizeof number, "%s%" PRIu64 "/%" PRIu64, r->negative ? "-" : "", r->num.lo, r->den.lo);
     text(json, key, number);
@@ -36,7 +36,8 @@ static void qualities(struct json_out *json, uint32_t quality)
     json_close(json, ']');
 }
 
-static void value(struct json_out *json, const struct sl_slot_tree *tree, const struct sl_slot_value *v, uint64_t percent)
+static void value(struct json_out *json, const struct sl_slot_tree *tree, const struct sl_slot_value *v,
+                  uint64_t percent)
 {
     json_open(json, NULL, '{');
     text(json, "domain", sl_slot_domain_name((enum sl_slot_domain)v->domain));
@@ -122,7 +123,7 @@ static void tree(struct json_out *json, const struct topdown_entry *e, const str
 
 void topdown_json(const struct topdown_report *report, const struct topdown_options *options, FILE *out)
 {
-    struct json_out json = { .file = out };
+    struct json_out json = {.file = out};
     json_open(&json, NULL, '{');
     json_open(&json, "regions", '[');
     for (size_t i = 0; i < report->n_entries; i++) {

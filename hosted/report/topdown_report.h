@@ -9,18 +9,18 @@
 
 /* Counts of one region on one core, and what came of them. */
 struct topdown_entry {
-    const char *region;       /* NULL: the counts are not of a named region */
-    const char *where;        /* "core 0", perf's "CPU0"; NULL: not known */
+    const char *region; /* NULL: the counts are not of a named region */
+    const char *where;  /* "core 0", perf's "CPU0"; NULL: not known */
     const struct sl_topdown_core *core;
     struct sl_topdown_config config;
     const char *width_source; /* "register", "table", "option"; NULL: no width */
     const struct sl_topdown_count *counts;
     size_t n_counts;
-    uint64_t invocations;     /* 0: not known */
-    uint64_t duration;        /* of all invocations, in ticks of hz; 0: not known */
+    uint64_t invocations; /* 0: not known */
+    uint64_t duration;    /* of all invocations, in ticks of hz; 0: not known */
     uint64_t hz;
-    const char *remark;       /* why there are no counts, or NULL */
-    enum sl_status status;    /* of the evaluation; only SL_OK has a result */
+    const char *remark;    /* why there are no counts, or NULL */
+    enum sl_status status; /* of the evaluation; only SL_OK has a result */
     struct sl_topdown result;
 };
 
@@ -28,7 +28,7 @@ struct topdown_report {
     const char *source; /* name of the file */
     struct topdown_entry *entries;
     size_t n_entries;
-    bool named;         /* entries have regions and cores: CSV gets columns for them */
+    bool named; /* entries have regions and cores: CSV gets columns for them */
 };
 
 struct topdown_options {
@@ -49,8 +49,8 @@ void topdown_diff(const struct topdown_report *a, const struct topdown_report *b
                   enum topdown_form form, FILE *out);
 
 void topdown_list_cores(FILE *out);
-/* The passes that n_counters programmable counters, and the fixed ones of the architecture, need. false: level 1 cannot be
- * counted by the core's own model; its fallbacks' passes are shown as far as there are any. */
+/* The passes that n_counters programmable counters, and the fixed ones of the architecture, need. false: level 1 cannot
+ * be counted by the core's own model; its fallbacks' passes are shown as far as there are any. */
 bool topdown_plan_text(const struct sl_topdown_core *core, unsigned n_counters, unsigned level, FILE *out);
 
 #endif

@@ -5,10 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define SCALE     1000u /* one decimal of a per cent */
-#define BAR       20u
-#define LABEL     34
-#define MANY      1000u
+#define SCALE 1000u /* one decimal of a per cent */
+#define BAR   20u
+#define LABEL 34
+#define MANY  1000u
 
 static void bar(uint64_t tenths, FILE *out)
 {
@@ -44,7 +44,7 @@ static void number(const struct sl_slot_value *v, uint64_t tenths, FILE *out)
 static void line(const struct topdown_entry *e, unsigned index, uint64_t tenths, const struct topdown_options *options,
                  FILE *out)
 {
-    static const char *const of[SL_DOMAINS] = { "slots", "cycles", "stalls", "per 1000 instructions" };
+    static const char *const of[SL_DOMAINS] = {"slots", "cycles", "stalls", "per 1000 instructions"};
     const struct sl_slot_tree *tree = &e->result.tree;
     const struct sl_slot_value *v = &tree->values[index];
     unsigned level = sl_slot_node_level((enum sl_slot_node)v->node);
@@ -89,7 +89,6 @@ static void children(const struct topdown_entry *e, enum sl_slot_node parent, co
     for (;;) {
         unsigned i = stack[depth].next;
         const struct sl_slot_value *v;
-        bool first;
         if (i >= SL_NODES) {
             if (depth == 0)
                 return;
@@ -99,16 +98,13 @@ static void children(const struct topdown_entry *e, enum sl_slot_node parent, co
         stack[depth].next++;
         if (i == SL_NODE_TOTAL || sl_slot_node_parent((enum sl_slot_node)i) != stack[depth].node)
             continue;
-        first = true;
         for (unsigned n = 0; n < tree->n_values; n++) {
             v = &tree->values[n];
             if (v->node != i || !topdown_shown(v, options) ||
                 (!topdown_has_value(v) && sl_slot_node_level((enum sl_slot_node)i) > 1))
                 continue;
             line(e, n, tenths[n], options, out);
-            first = false;
         }
-        (void)first;
         if (depth + 1 < SL_SLOT_DEPTH) {
             depth++;
             stack[depth].node = (enum sl_slot_node)i;
@@ -122,7 +118,8 @@ static void heading(const struct topdown_entry *e, FILE *out)
     const struct sl_topdown *t = &e->result;
     char text[TOPDOWN_TEXT_ROOM];
     if (e->region || e->where)
-        fprintf(out, "%s%s%s: ", e->region ? e->region : "", e->region && e->where ? ", " : "", e->where ? e->where : "");
+        fprintf(out, "%s%s%s: ", e->region ? e->region : "", e->region && e->where ? ", " : "",
+                e->where ? e->where : "");
     fprintf(out, "%s, %s (%s)\n", e->core->name, sl_slot_kind_name((enum sl_slot_kind)t->tree.kind),
             topdown_kind_text((enum sl_slot_kind)t->tree.kind));
     fputs(" ", out);
@@ -143,7 +140,7 @@ static void heading(const struct topdown_entry *e, FILE *out)
     fputc('\n', out);
 }
 
-static void verdict(const struct topdown_entry *e, FILE *out)
+static void verdict(const struct topdown_entry *e, const struct topdown_options *options, FILE *out)
 {
     const struct sl_slot_tree *tree = &e->result.tree;
     if (!tree->complete) {
@@ -155,7 +152,7 @@ static void verdict(const struct topdown_entry *e, FILE *out)
         return;
     }
     fputs("  Bottleneck:", out);
-    for (unsigned i = 0; i < tree->n_path; i++)
+    for (unsigned i = 0; i < tree->n_path && topdown_shown(&tree->values[tree->path[i]], options); i++)
         fprintf(out, "%s %s", i ? " >" : "", sl_slot_node_label((enum sl_slot_node)tree->values[tree->path[i]].node));
     fputs(tree->ambiguous ? " (its parts are too close to tell apart)\n" : "\n", out);
 }
@@ -166,8 +163,9 @@ static void absent(const struct topdown_entry *e, const struct topdown_options *
     static const struct {
         uint32_t quality;
         const char *text;
-    } reasons[] = { { SL_SLOT_MISSING, "Not counted" }, { SL_SLOT_NO_DENOMINATOR, "Nothing to divide by" },
-                    { SL_SLOT_PARAMETER, "A parameter is missing" } };
+    } reasons[] = {{SL_SLOT_MISSING, "Not counted"},
+                   {SL_SLOT_NO_DENOMINATOR, "Nothing to divide by"},
+                   {SL_SLOT_PARAMETER, "A parameter is missing"}};
     const struct sl_slot_tree *tree = &e->result.tree;
     for (unsigned r = 0; r < sizeof reasons / sizeof reasons[0]; r++) {
         bool first = true;
@@ -191,7 +189,8 @@ static void remarks(const struct topdown_entry *e, FILE *out)
     if (e->remark)
         fprintf(out, "  Note: %s.\n", e->remark);
     if (t->model != e->core->model)
-        fprintf(out, "  Note: events or width for %s's own formulas are missing; this is what is left.\n", e->core->name);
+        fprintf(out, "  Note: events or width for %s's own formulas are missing; this is what is left.\n",
+                e->core->name);
     if ((e->core->flags & SL_TOPDOWN_WIDTH_UNVERIFIED) && e->config.width && t->tree.domain == SL_DOMAIN_SLOTS &&
         e->width_source && !strcmp(e->width_source, "table"))
         fputs("  Note: no published source for the width of this core.\n", out);
@@ -215,14 +214,15 @@ static void raw_counts(const struct topdown_entry *e, FILE *out)
         const struct sl_topdown_count *c = &e->counts[i];
         unsigned event = sl_topdown_event_find(e->core->model, c->code);
         char text[TOPDOWN_TEXT_ROOM];
-        fprintf(out, "    %-40s %20" PRIu64, event < SL_TOPDOWN_EVENTS ? sl_topdown_event_name(e->core->model, event) : "?",
-                c->value);
+        fprintf(out, "    %-40s %20" PRIu64,
+                event < SL_TOPDOWN_EVENTS ? sl_topdown_event_name(e->core->model, event) : "?", c->value);
         if (c->code >> 60 == 0)
             fprintf(out, "  0x%04" PRIx64, c->code);
         if (c->group)
             fprintf(out, "  group %u", c->group);
         if (c->running < c->enabled)
-            fprintf(out, "  counted %s %% of the time", topdown_decimal(sl_muldiv64(c->running, 1000, c->enabled, NULL), 1, text));
+            fprintf(out, "  counted %s %% of the time",
+                    topdown_decimal(sl_muldiv64(c->running, 1000, c->enabled, NULL), 1, text));
         if (c->quality)
             fprintf(out, "  [%s]", topdown_quality_text(c->quality, text));
         fputc('\n', out);
@@ -242,7 +242,7 @@ void topdown_text(const struct topdown_report *report, const struct topdown_opti
         heading(e, out);
         children(e, SL_NODE_TOTAL, tenths, options, out);
         if (e->result.tree.kind != SL_KIND_NONE)
-            verdict(e, out);
+            verdict(e, options, out);
         absent(e, options, out);
         remarks(e, out);
         if (options->raw)

@@ -7,3 +7,8 @@ cli-errors: $(TOOL)
 	@sh tests/cli/errors.sh $(TOOL)
 cli-inputs: $(TOOL)
 	@sh tests/cli/inputs.sh $(TOOL)
+
+CHECK_MORE += cli-topdown
+.PHONY: cli-topdown
+cli-topdown: $(TOOL)
+	@sh tests/cli/topdown.sh $(TOOL)
