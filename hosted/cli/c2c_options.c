@@ -34,6 +34,7 @@ static const struct c2c_option report_options[] = {
     {0, "max-entries", C2C_OPTION_NUMBER, AT(max_entries), "<n>", "Keep at most so many entries of lines", NULL, true},
     {0, "passes", C2C_OPTION_NUMBER, AT(passes), "<n>", "Read the file once or twice (default: as its size suggests)",
      NULL, true},
+    C2C_BOARD_OPTIONS(AT),
     {0, "double-cl", C2C_OPTION_FLAG, AT(double_line), NULL, "Detect adjacent cacheline false sharing", NULL, true},
     {'M', "disassembler-style", C2C_OPTION_TEXT, AT(disassembler_style), "<disassembler style>",
      "Specify disassembler style (e.g. -M intel for intel syntax)", NULL, true},

@@ -4,6 +4,7 @@
 #define HOSTED_CLI_C2C_OPTIONS_H
 
 #include "../report/c2c_report.h"
+#include "c2c_board.h"
 #include "c2c_parse.h"
 
 struct c2c_options {
@@ -14,6 +15,7 @@ struct c2c_options {
     /* What perf does not have. */
     bool json, csv, functions, verdict;
     unsigned line_size, max_lines, max_entries, passes;
+    struct c2c_board_options board;
 };
 
 extern const struct c2c_command c2c_report_command;

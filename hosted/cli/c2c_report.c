@@ -184,9 +184,11 @@ static bool two_passes(const struct c2c_options *options, const struct perf_data
     return size >= TWO_PASSES_FROM && !options->show_all;
 }
 
-static int report_file(const struct c2c_options *options, struct diag *diag)
+static int report_file(const struct c2c_options *options, const char *file, bool is_own, struct diag *diag)
 {
-    struct perf_data_options how = {.force = options->force, .vmlinux = options->vmlinux};
+    struct perf_data_options how = {.force = options->force || is_own,
+                                    .newer_sources = options->board.newer_sources,
+                                    .vmlinux = options->vmlinux};
     struct c2c_collect_config config = {.max_lines = options->max_lines, .max_entries = options->max_entries};
     struct session s;
     struct c2c_view *view = &s.report.view;
@@ -196,7 +198,7 @@ static int report_file(const struct c2c_options *options, struct diag *diag)
     memset(&s, 0, sizeof s);
     s.options = options;
     s.how = &how;
-    s.data = perf_data_open(options->input ? options->input : "perf.data", &how, diag, &status);
+    s.data = perf_data_open(file, &how, diag, &status);
     if (!s.data)
         return status;
     info = perf_data_info(s.data);
@@ -220,6 +222,22 @@ static int report_file(const struct c2c_options *options, struct diag *diag)
     return status;
 }
 
+/* A board's buffers become a recording of their own first. */
+static int report_input(const struct c2c_options *options, struct diag *diag)
+{
+    const char *input = options->input ? options->input : "perf.data";
+    struct spe_recording recording;
+    int status;
+
+    if (!c2c_board_is_input(&options->board, input))
+        return report_file(options, input, false, diag);
+    if (!c2c_board_record(&options->board, input, &recording, diag))
+        return EXIT_FAILED;
+    status = report_file(options, recording.path, true, diag);
+    spe_recording_close(&recording);
+    return status;
+}
+
 int c2c_report_main(int argc, char **argv)
 {
     struct diag diag = {stderr, 0};
@@ -240,6 +258,6 @@ int c2c_report_main(int argc, char **argv)
         status = EXIT_INVALID;
     }
     if (!status)
-        status = report_file(&options, &diag);
+        status = report_input(&options, &diag);
     return fflush(stdout) && !status ? EXIT_FAILURE : status;
 }

@@ -73,17 +73,19 @@ static void print_packets(const struct spe_input *input)
 static bool print_samples(const struct export_command *command, const struct spe_input *input, struct diag *diag)
 {
     struct perf_export_options options = {.command = "slotledger export"};
-    struct perf_data_options reading = {.newer_sources = command->newer};
+    struct perf_data_options reading = {.newer_sources = command->newer, .force = true};
+    struct spe_recording recording = {NULL, ""};
     struct perf_data *data = NULL;
     struct perf_sample sample;
     enum perf_next next = PERF_NEXT_FAILED;
     int status;
 
-    if (spe_options_programs(&command->spe, &options, diag))
-        data = spe_recording_open(input, &options, &reading, diag, &status);
+    if (spe_options_programs(&command->spe, &options, diag) && spe_recording_make(&recording, input, &options, diag))
+        data = perf_data_open(recording.path, &reading, diag, &status);
     while (data && (next = perf_data_next(data, &sample)) == PERF_NEXT_SAMPLE)
         spe_text_sample(stdout, &sample.mem);
     perf_data_close(data);
+    spe_recording_close(&recording);
     pool_free(&options.pool);
     return next == PERF_NEXT_END;
 }

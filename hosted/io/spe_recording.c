@@ -5,31 +5,30 @@
 #include <errno.h>
 #include <string.h>
 
-struct perf_data *spe_recording_open(const struct spe_input *input, const struct perf_export_options *export_options,
-                                     const struct perf_data_options *options, struct diag *diag, int *status)
+bool spe_recording_make(struct spe_recording *recording, const struct spe_input *input,
+                        const struct perf_export_options *options, struct diag *diag)
 {
-    struct perf_export *export = perf_export_new(input, export_options, diag);
-    struct perf_data *data = NULL;
-    FILE *file;
+    struct perf_export *export = perf_export_new(input, options, diag);
+    bool ok;
 
-    *status = 1;
     if (!export)
-        return NULL;
-    file = tmpfile();
-    if (file && perf_export_write(export, file)) {
-        struct perf_data_options own = *options;
-        char name[64];
-        own.force = true;
-        snprintf(name, sizeof name, "/dev/fd/%d", fileno(file));
-        data = perf_data_open(name, &own, diag, status);
-    } else {
-        diag_say(diag, DIAG_ERROR, "temporary file: %s", strerror(errno));
-    }
-    if (file && fclose(file) && data) { /* the reader has it open */
-        diag_say(diag, DIAG_ERROR, "temporary file: %s", strerror(errno));
-        perf_data_close(data);
-        data = NULL;
-    }
+        return false;
+    recording->file = tmpfile();
+    ok = recording->file && perf_export_write(export, recording->file);
     perf_export_free(export);
-    return data;
+    if (!ok) {
+        diag_say(diag, DIAG_ERROR, "temporary file: %s", strerror(errno));
+        spe_recording_close(recording);
+        return false;
+    }
+    snprintf(recording->path, sizeof recording->path, "/dev/fd/%d", fileno(recording->file));
+    return true;
+}
+
+void spe_recording_close(struct spe_recording *recording)
+{
+    /* Written and read long ago: nothing is lost if this fails. */
+    if (recording->file)
+        (void)fclose(recording->file);
+    recording->file = NULL;
 }

@@ -51,6 +51,9 @@ while [ "$seed" -lt $((first + seeds)) ]; do
         "$PERF" script -f -i "$dir/dump.data" --itrace=M 2>&1 > /dev/null | grep -cE "AUX data (lost|detected collision ) ?1 times out of $cores!" > "$dir/warnings"
         echo 2 > "$dir/two"
         check "perf's warnings of loss" "$dir/two" "$dir/warnings"
+        "$PERF" c2c report -f --stdio -i "$dir/dump.data" > "$dir/perf.c2c" 2> /dev/null
+        "$OURS" c2c report --stdio -i "$dir/dump" > "$dir/our.c2c" 2> "$dir/err"
+        check "c2c report of the dump and perf's of the export" "$dir/perf.c2c" "$dir/our.c2c"
     fi
     if [ $kind -lt 3 ]; then # else the file has padding that the buffer has not
         "$PERF" report -f -D -i "$dir/perf.data" 2> /dev/null | grep -E '^\.  [0-9a-f]{8}: |ARM SPE data' > "$dir/perf.packets"
