@@ -3,6 +3,8 @@
 #ifndef SLOTLEDGER_PORTS_AARCH64_BITS_H
 #define SLOTLEDGER_PORTS_AARCH64_BITS_H
 
+#include <stdint.h>
+
 #define PMCR_E        (UINT64_C(1) << 0) /* count */
 #define PMCR_P        (UINT64_C(1) << 1) /* reset event counters: not used, it would take those outside the group */
 #define PMCR_D        (UINT64_C(1) << 3) /* cycle counter divides by 64: cleared */

@@ -75,7 +75,7 @@ static enum sl_status place(struct sl_port *port, const struct sl_port_caps *cap
         enum sl_status err = SL_E_ARGUMENT;
         if (event->fixed != SL_PORT_PROGRAMMABLE) {
             err = place_fixed(port, caps, i, event->fixed);
-            port->fixed_slot = (uint16_t)(event->fixed == SL_PORT_CYCLES ? i + 1 : port->fixed_slot);
+            port->fixed_slot = (uint8_t)(event->fixed == SL_PORT_CYCLES ? i + 1 : port->fixed_slot);
         } else if (port->programmed == i) {
             err = place_event(port, caps, i, event);
             port->programmed++;
@@ -151,16 +151,37 @@ static void program(struct sl_port *port, const struct sl_port_event *events)
     }
 }
 
-/* Fixed counters run on from where they are: differences are taken, and nothing needs to be put back. */
-static uint64_t interrupts(struct sl_port *port)
+static void start_fixed(struct sl_port *port)
+{
+    for (unsigned i = port->programmed; i < port->group->count; i++) {
+        if (port->slots[i].fixed == SL_PORT_CYCLES) {
+            port->saved_value[i] = a64_read_pmccntr_el0();
+            a64_write_pmccntr_el0(0);
+        } else {
+            port->saved_value[i] = a64_read_pmicntr_el0();
+            a64_write_pmicntr_el0(0);
+        }
+        port->last[i] = 0;
+    }
+}
+
+static void restore_fixed(const struct sl_port *port)
+{
+    for (unsigned i = port->programmed; i < port->group->count; i++) {
+        if (port->slots[i].fixed == SL_PORT_CYCLES) {
+            a64_write_pmccntr_el0(port->saved_value[i]);
+        } else {
+            a64_write_pmicntr_el0(port->saved_value[i]);
+        }
+    }
+}
+
+static uint64_t interrupts(const struct sl_port *port)
 {
     uint64_t mask = 0;
-    for (unsigned i = 0; i < port->group->count; i++) {
+    for (unsigned i = 0; i < port->programmed; i++) {
         const struct sl_port_slot *slot = &port->slots[i];
-        if (i >= port->programmed) {
-            uint64_t now = slot->fixed == SL_PORT_CYCLES ? a64_read_pmccntr_el0() : a64_read_pmicntr_el0();
-            port->last[i] = 0 - now;
-        } else if (slot->flags & SL_PORT_INTERRUPT) {
+        if (slot->flags & SL_PORT_INTERRUPT) {
             mask |= UINT64_C(1) << (slot->counter + (slot->flags & SL_PORT_SLOT_CHAIN ? 1u : 0u));
         }
     }
@@ -190,11 +211,13 @@ enum sl_status sl_a64_config(struct sl_port *port, const struct sl_port_caps *ca
     a64_write_pmcntenclr_el0(all);
     a64_write_pmintenclr_el1(all);
     program(port, group->events);
+    start_fixed(port);
     a64_write_pmovsclr_el0(all); /* flags of before are nobody's: they would count as wraps */
     a64_isb();
     a64_write_pmintenset_el1(interrupts(port));
     a64_write_pmcntenset_el0(port->mask);
     a64_isb();
+    port->gate.is.fast = port->plain;
     return SL_OK;
 }
 
@@ -219,6 +242,7 @@ void sl_a64_restore(struct sl_port *port)
         sl_a64_write_type(n, type);
         sl_a64_write_counter(n, value);
     }
+    restore_fixed(port);
     a64_write_pmccfiltr_el0(saved[SAVED_CYCLE_FILTER]);
     if (port->mask & PM_INSTR) {
         a64_write_pmicfiltr_el0(saved[SAVED_INSTR_FILTER]);

@@ -26,7 +26,7 @@ static void stop(struct sl_port *port)
     uint64_t pmcr = a64_read_pmcr_el0();
     a64_write_pmcr_el0(port->stop_word);
     a64_isb();
-    if (port->depth != 0 && (pmcr & PMCR_E) == 0) {
+    if (port->gate.is.depth != 0 && (pmcr & PMCR_E) == 0) {
         port->quality |= SL_PORT_Q_LOST;
     }
 }
@@ -78,6 +78,7 @@ static void settle(struct sl_port *port, uint64_t *values, uint64_t pending)
             continue;
         }
         a64_write_pmovsclr_el0(bit);
+        port->gate.is.fast = 0; /* from now on `last` matters */
         if (slot->fixed == SL_PORT_PROGRAMMABLE && slot->width == 32) {
             port->last[i] += wrap_of(slot);
             port->quality |= SL_PORT_Q_WRAPPED;
@@ -143,6 +144,7 @@ uint32_t sl_a64_overflow_isr(struct sl_port *port)
         port->last[i] += slot->period;
     }
     port->overflows++;
+    port->gate.is.fast = 0; /* from now on `last` matters */
     a64_isb();
     a64_write_pmcr_el0(pmcr);
     a64_isb();
@@ -193,6 +195,8 @@ const struct sl_port_ops sl_port_aarch64 = {
     .read = sl_a64_read,
     .overflow_isr = sl_a64_overflow_isr,
     .restore = sl_a64_restore,
+    .begin = sl_a64_begin,
+    .end = sl_a64_end,
     .now = now,
     .affinity = affinity,
     .spe = &sl_a64_spe,

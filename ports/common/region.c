@@ -6,7 +6,7 @@
 enum sl_status sl_region_open(struct sl_port *port, const struct sl_port_ops *ops, const struct sl_port_caps *caps,
                               const struct sl_port_group *group, uint32_t flags)
 {
-    if (port->state != SL_PORT_CLOSED) {
+    if (port->gate.is.state != SL_PORT_CLOSED) {
         return SL_E_BUSY;
     }
     if (group->count > SL_PORT_EVENTS) {
@@ -16,30 +16,31 @@ enum sl_status sl_region_open(struct sl_port *port, const struct sl_port_ops *op
     port->group = group;
     port->can = caps->can;
     port->level = caps->level;
-    port->depth = 0;
-    port->busy = 0;
+    port->gate.is.depth = 0;
+    port->gate.is.busy = 0;
+    port->gate.is.fast = 0;
     port->quality = 0;
     port->why = SL_PORT_WHY_NOTHING;
     enum sl_status err = ops->config(port, caps, group, flags);
     if (!err) {
-        port->state = SL_PORT_READY;
+        port->gate.is.state = SL_PORT_READY;
     }
     return err;
 }
 
 /* The counters stand still while they are read, and an interrupt that comes meanwhile finds `busy` and leaves them
  * alone. */
-void sl_region_begin(struct sl_port *port, struct sl_region *region)
+void sl_region_begin_any(struct sl_port *port, struct sl_region *region)
 {
-    if (port->busy || port->state == SL_PORT_CLOSED || region->open) {
+    if (port->gate.is.busy || port->gate.is.state == SL_PORT_CLOSED || region->open) {
         region->lost++;
         region->quality |= SL_PORT_Q_NESTED;
         return;
     }
     const struct sl_port_ops *ops = port->ops;
     uint64_t values[SL_PORT_EVENTS];
-    port->busy = 1;
-    if (port->depth++ != 0) {
+    port->gate.is.busy = 1;
+    if (port->gate.is.depth++ != 0) {
         ops->stop(port);
     }
     region->open = 1;
@@ -52,19 +53,15 @@ void sl_region_begin(struct sl_port *port, struct sl_region *region)
     if (region->count == 0) {
         region->first_ticks = now;
     }
-    port->busy = 0;
+    port->gate.is.busy = 0;
     ops->start(port);
 }
 
-void sl_region_end(struct sl_port *port, struct sl_region *region)
+void sl_region_end_stopped(struct sl_port *port, struct sl_region *region)
 {
-    if (port->busy || !region->open) {
-        return;
-    }
     const struct sl_port_ops *ops = port->ops;
     uint64_t values[SL_PORT_EVENTS];
-    ops->stop(port);
-    port->busy = 1;
+    port->gate.is.busy = 1;
     uint64_t now = ops->now(port);
     ops->read(port, values);
     for (unsigned i = 0; i < port->group->count; i++) {
@@ -75,9 +72,40 @@ void sl_region_end(struct sl_port *port, struct sl_region *region)
     region->count++;
     region->open = 0;
     region->quality |= port->quality;
-    port->busy = 0;
-    if (--port->depth != 0) {
+    port->gate.is.busy = 0;
+    if (--port->gate.is.depth != 0) {
         ops->start(port);
+    } else {
+        port->quality &= SL_PORT_Q_SKEW; /* the next region's is its own */
+    }
+}
+
+void sl_region_end_any(struct sl_port *port, struct sl_region *region)
+{
+    if (port->gate.is.busy || !region->open) {
+        return;
+    }
+    port->ops->stop(port);
+    sl_region_end_stopped(port, region);
+}
+
+void sl_region_begin(struct sl_port *port, struct sl_region *region)
+{
+    const struct sl_port_ops *ops = port->ops;
+    if (ops != NULL) {
+        ops->begin(port, region);
+    } else {
+        sl_region_begin_any(port, region);
+    }
+}
+
+void sl_region_end(struct sl_port *port, struct sl_region *region)
+{
+    const struct sl_port_ops *ops = port->ops;
+    if (ops != NULL) {
+        ops->end(port, region);
+    } else {
+        sl_region_end_any(port, region);
     }
 }
 
@@ -91,10 +119,10 @@ void sl_region_calibrate(struct sl_port *port, struct sl_region *region, uint32_
 
 void sl_region_close(struct sl_port *port)
 {
-    if (port->state == SL_PORT_CLOSED) {
+    if (port->gate.is.state == SL_PORT_CLOSED) {
         return;
     }
     port->ops->stop(port);
     port->ops->restore(port);
-    port->state = SL_PORT_CLOSED;
+    port->gate.is.state = SL_PORT_CLOSED;
 }

@@ -4,6 +4,7 @@
  * An 8-bit counter counts at most one a cycle, so it is exact while less than 256 cycles pass between two readings; no
  * flag tells of more. */
 #include <slotledger/capture.h>
+#include <slotledger/region.h>
 
 #include "cortexm.h"
 #include "regs.h"
@@ -134,7 +135,7 @@ static void stop(struct sl_port *port)
     uint32_t ctrl = cm_read(DWT_CTRL);
     cm_write(DWT_CTRL, (uint32_t)port->stop_word);
     cm_barrier();
-    if (port->depth != 0 && (ctrl & DWT_CYCCNTENA) == 0) {
+    if (port->gate.is.depth != 0 && (ctrl & DWT_CYCCNTENA) == 0) {
         port->quality |= SL_PORT_Q_LOST;
     }
 }
@@ -198,6 +199,8 @@ const struct sl_port_ops sl_port_cortexm_dwt = {
     .stop = stop,
     .read = read_all,
     .restore = restore,
+    .begin = sl_region_begin_any,
+    .end = sl_region_end_any,
     .now = sl_cm_no_time,
     .affinity = sl_cm_affinity,
 };

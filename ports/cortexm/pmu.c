@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Armv8.1-M PMU: 16-bit event counters, pairs of them by CHAIN, a 32-bit cycle counter. */
 #include <slotledger/capture.h>
+#include <slotledger/region.h>
 
 #include "cortexm.h"
 #include "regs.h"
@@ -200,7 +201,7 @@ static void stop(struct sl_port *port)
     uint32_t ctrl = cm_read(PMU_CTRL);
     cm_write(PMU_CTRL, (uint32_t)port->stop_word);
     cm_barrier();
-    if (port->depth != 0 && (ctrl & PMU_CTRL_E) == 0) {
+    if (port->gate.is.depth != 0 && (ctrl & PMU_CTRL_E) == 0) {
         port->quality |= SL_PORT_Q_LOST;
     }
 }
@@ -315,6 +316,8 @@ const struct sl_port_ops sl_port_cortexm_pmu = {
     .read = read_all,
     .overflow_isr = overflow_isr,
     .restore = restore,
+    .begin = sl_region_begin_any,
+    .end = sl_region_end_any,
     .now = sl_cm_no_time,
     .affinity = sl_cm_affinity,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* No counters at all: SysTick as a clock, unless the application has it. Regions then hold time only. */
 #include <slotledger/capture.h>
+#include <slotledger/region.h>
 
 #include "cortexm.h"
 #include "regs.h"
@@ -110,6 +111,8 @@ const struct sl_port_ops sl_port_cortexm_systick = {
     .stop = nothing,
     .read = no_values,
     .restore = restore,
+    .begin = sl_region_begin_any,
+    .end = sl_region_end_any,
     .now = now,
     .affinity = sl_cm_affinity,
 };

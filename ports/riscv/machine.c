@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RISC-V machine mode: mcycle, minstret and the programmable mhpmcounters; overflow interrupts with Sscofpmf. */
 #include <slotledger/capture.h>
-#include <slotledger/port.h>
+#include <slotledger/region.h>
 
 #include "regs.h"
 
@@ -280,6 +280,8 @@ const struct sl_port_ops sl_port_riscv_machine = {
     .read = read_all,
     .overflow_isr = overflow_isr,
     .restore = restore,
+    .begin = sl_region_begin_any,
+    .end = sl_region_end_any,
     .now = now,
     .affinity = affinity,
 };

@@ -4,7 +4,7 @@
  * A call of the firmware is hundreds of instructions, so counters run from config to restore and regions take
  * differences. */
 #include <slotledger/capture.h>
-#include <slotledger/port.h>
+#include <slotledger/region.h>
 
 #include "regs.h"
 
@@ -282,6 +282,8 @@ const struct sl_port_ops sl_port_riscv_sbi = {
     .read = read_all,
     .overflow_isr = overflow_isr,
     .restore = restore,
+    .begin = sl_region_begin_any,
+    .end = sl_region_end_any,
     .now = now,
     .affinity = affinity,
 };

@@ -4,6 +4,7 @@
  * Without the switch counters start and stop one after the other: the last event of a group starts first and stops
  * last, so cycles belong there. */
 #include <slotledger/capture.h>
+#include <slotledger/region.h>
 
 #include "x86_64.h"
 #include "regs.h"
@@ -166,7 +167,7 @@ static void stop(struct sl_port *port)
     }
     x86_lfence();
     if (port->can & SL_PORT_CAN_STOP) {
-        uint64_t global = port->depth != 0 ? x86_read_msr(MSR_AMD_GLOBAL_CTL) : port->mask;
+        uint64_t global = port->gate.is.depth != 0 ? x86_read_msr(MSR_AMD_GLOBAL_CTL) : port->mask;
         x86_write_msr(MSR_AMD_GLOBAL_CTL, 0);
         port->quality |= global != port->mask ? SL_PORT_Q_LOST : 0;
         return;
@@ -276,6 +277,8 @@ const struct sl_port_ops sl_port_x86_64_amd = {
     .read = read_all,
     .overflow_isr = overflow_isr,
     .restore = restore,
+    .begin = sl_region_begin_any,
+    .end = sl_region_end_any,
     .now = sl_x86_now,
     .affinity = sl_x86_affinity,
 };

@@ -3,6 +3,7 @@
  *
  * Nothing but CPUID says that counters exist: emulators take any of these registers and forget it. */
 #include <slotledger/capture.h>
+#include <slotledger/region.h>
 
 #include "x86_64.h"
 #include "regs.h"
@@ -140,7 +141,7 @@ static enum sl_status place(struct sl_port *port, const struct sl_port_caps *cap
         } else {
             port->slots[i].counter = (uint8_t)fixed_numbers[fixed];
             port->mask |= UINT64_C(1) << (32 + fixed_numbers[fixed]);
-            port->fixed_slot = (uint16_t)(fixed == SL_PORT_SLOTS ? i + 1 : port->fixed_slot);
+            port->fixed_slot = (uint8_t)(fixed == SL_PORT_SLOTS ? i + 1 : port->fixed_slot);
         }
     }
     /* PERF_METRICS are shares of the slots: without those they are nothing. */
@@ -265,7 +266,7 @@ static void stop(struct sl_port *port)
         enable_each(port, false);
         return;
     }
-    uint64_t global = port->depth != 0 ? x86_read_msr(MSR_GLOBAL_CTRL) : port->mask;
+    uint64_t global = port->gate.is.depth != 0 ? x86_read_msr(MSR_GLOBAL_CTRL) : port->mask;
     x86_write_msr(MSR_GLOBAL_CTRL, 0);
     if (global != port->mask) {
         port->quality |= SL_PORT_Q_LOST;
@@ -399,6 +400,8 @@ const struct sl_port_ops sl_port_x86_64_intel = {
     .read = read_all,
     .overflow_isr = overflow_isr,
     .restore = restore,
+    .begin = sl_region_begin_any,
+    .end = sl_region_end_any,
     .now = sl_x86_now,
     .affinity = sl_x86_affinity,
 };

@@ -212,6 +212,17 @@ struct sl_port_slot {
 
 #define SL_PORT_SAVED 7u
 
+/* What decides how a region begins, looked at as one word. */
+union sl_port_gate {
+    struct {
+        uint8_t busy;  /* begin or end is at work */
+        uint8_t depth; /* regions open */
+        uint8_t state; /* enum sl_port_state */
+        uint8_t fast;  /* the port's own begin and end may be used */
+    } is;
+    uint32_t word;
+};
+
 /* One core's counters in use. The caller places it and fills it with zeros; its fields are the port's own. */
 struct sl_port {
     const struct sl_port_ops *ops;
@@ -225,16 +236,14 @@ struct sl_port {
     uint64_t saved[SL_PORT_SAVED];        /* and the control registers */
     struct sl_port_slot slots[SL_PORT_EVENTS];
     volatile uint32_t overflows; /* handled by overflow_isr: reading notices that one came between */
+    volatile union sl_port_gate gate;
     uint16_t can;
-    volatile uint8_t busy; /* begin or end is at work */
-    uint8_t depth;         /* regions open */
-    uint8_t programmed;    /* slots on programmable counters, the first ones */
-    uint8_t state;         /* enum sl_port_state */
+    uint8_t programmed; /* slots on programmable counters, the first ones */
+    uint8_t fixed_slot; /* index of the fixed counter that the port reads apart + 1; 0: none */
     uint8_t quality;
     uint8_t why;
-    uint8_t plain; /* reading needs no chain, no period */
+    uint8_t plain; /* counter i is slot i: reading needs no list */
     uint8_t level;
-    uint16_t fixed_slot; /* index of the cycle counter's slot + 1; 0: not counted */
 };
 
 enum sl_port_state { SL_PORT_CLOSED = 0, SL_PORT_READY = 1, SL_PORT_RUNNING = 2 };
@@ -288,6 +297,8 @@ struct sl_port_register {
     uint32_t number;
 };
 
+struct sl_region;
+
 struct sl_port_ops {
     const char *name;
     uint8_t pmu;   /* enum sl_capture_pmu */
@@ -313,6 +324,10 @@ struct sl_port_ops {
     uint32_t (*overflow_isr)(struct sl_port *port);
     /* Puts everything back; the port is closed. */
     void (*restore)(struct sl_port *port);
+    /* What sl_region_begin and sl_region_end do: sl_region_begin_any and sl_region_end_any, or the port's own for groups that
+     * have set gate.is.fast. */
+    void (*begin)(struct sl_port *port, struct sl_region *region);
+    void (*end)(struct sl_port *port, struct sl_region *region);
     /* Time that runs on between regions, in units of 1 / time_hz seconds. */
     uint64_t (*now)(struct sl_port *port);
     uint64_t (*affinity)(void);

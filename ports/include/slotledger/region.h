@@ -33,6 +33,11 @@ SL_MUST_CHECK enum sl_status sl_region_open(struct sl_port *port, const struct s
 void sl_region_begin(struct sl_port *port, struct sl_region *region);
 void sl_region_end(struct sl_port *port, struct sl_region *region);
 
+/* The same for any port and group: what a port's own begin and end fall back to. */
+void sl_region_begin_any(struct sl_port *port, struct sl_region *region);
+void sl_region_end_any(struct sl_port *port, struct sl_region *region);
+void sl_region_end_stopped(struct sl_port *port, struct sl_region *region); /* the counters stand still already */
+
 /* What an empty region counts here, as a region of `runs` runs: the host takes it off each run. */
 void sl_region_calibrate(struct sl_port *port, struct sl_region *region, uint32_t runs);
 
