@@ -44,14 +44,15 @@ void sl_region_begin_any(struct sl_port *port, struct sl_region *region)
         ops->stop(port);
     }
     region->open = 1;
-    ops->read(port, values);
-    for (unsigned i = 0; i < port->group->count; i++) {
-        region->sums[i] -= values[i];
-    }
+    /* What differs from run to run comes before the counters: where they run on, the rest is counted. */
     uint64_t now = ops->now(port);
     region->ticks -= now;
     if (region->count == 0) {
         region->first_ticks = now;
+    }
+    ops->read(port, values);
+    for (unsigned i = 0; i < port->group->count; i++) {
+        region->sums[i] -= values[i];
     }
     port->gate.is.busy = 0;
     ops->start(port);
@@ -62,8 +63,8 @@ void sl_region_end_stopped(struct sl_port *port, struct sl_region *region)
     const struct sl_port_ops *ops = port->ops;
     uint64_t values[SL_PORT_EVENTS];
     port->gate.is.busy = 1;
-    uint64_t now = ops->now(port);
     ops->read(port, values);
+    uint64_t now = ops->now(port);
     for (unsigned i = 0; i < port->group->count; i++) {
         region->sums[i] += values[i];
     }

@@ -62,7 +62,7 @@ static enum sl_status probe(struct sl_port_caps *caps, uint32_t flags)
     struct sl_rv_guard guard;
     rv_word ignored;
     if (flags & SL_PORT_GUARD) {
-        sl_rv_guard_begin(&guard);
+        sl_rv_guard_begin(&guard, false);
     }
     note(caps, SL_PORT_ID_MVENDORID, RV_READ(CSR_MVENDORID));
     note(caps, SL_PORT_ID_MARCHID, RV_READ(CSR_MARCHID));
@@ -131,17 +131,15 @@ static bool busy(const struct sl_port *port)
     return false;
 }
 
-static void start(struct sl_port *port)
-{
-    if (port->can & SL_PORT_CAN_STOP) {
-        RV_CLEAR(CSR_MCOUNTINHIBIT, port->mask);
-    }
-}
+/* Counters run from config to restore and regions take differences: a CSR is read in one instruction, each counter's window
+ * is as long as the others', and mcycle and minstret, which others may use for time, never stand still. (QEMU 7.2 lets
+ * inhibited counters run on unseen, too.) */
+static void nothing(struct sl_port *port) { (void)port; }
 
-static void stop(struct sl_port *port)
+static void inhibit(const struct sl_port *port, rv_word mask)
 {
     if (port->can & SL_PORT_CAN_STOP) {
-        RV_SET(CSR_MCOUNTINHIBIT, port->mask);
+        RV_WRITE(CSR_MCOUNTINHIBIT, mask);
     }
 }
 
@@ -160,14 +158,9 @@ static enum sl_status config(struct sl_port *port, const struct sl_port_caps *ca
     }
     bool high = RV_XLEN == 32 && (caps->can & SL_PORT_CAN_INTERRUPT) != 0, interrupt = false;
     port->stop_word = high ? HIGH_HALF : 0;
-    stop(port);
-    for (unsigned i = 0; i < group->count; i++) {
+    inhibit(port, (rv_word)(port->saved[SAVED_INHIBIT] | (port->mask & HPM_ALL)));
+    for (unsigned i = 0; i < port->programmed; i++) {
         const struct sl_port_slot *slot = &port->slots[i];
-        if (i >= port->programmed) {
-            /* mcycle and minstret run on from where they are: differences are taken. */
-            port->last[i] = 0 - sl_rv_read_hpm(slot->counter);
-            continue;
-        }
         port->saved_type[i] = sl_rv_read_event(slot->counter, high);
         port->saved_value[i] = sl_rv_read_hpm(slot->counter);
         /* 0 first: an event select that maps to another counter (QEMU's do) lets go of it. */
@@ -181,8 +174,9 @@ static enum sl_status config(struct sl_port *port, const struct sl_port_caps *ca
         RV_CLEAR(CSR_MIP, IRQ_LCOFI); /* one of before is nobody's */
         RV_SET(CSR_MIE, IRQ_LCOFI);
     }
-    if ((caps->can & SL_PORT_CAN_STOP) == 0) {
-        port->quality |= SL_PORT_Q_SKEW;
+    inhibit(port, (rv_word)(port->saved[SAVED_INHIBIT] & ~port->mask)); /* one write starts all */
+    for (unsigned i = port->programmed; i < group->count; i++) {
+        port->last[i] = 0 - sl_rv_read_hpm(port->slots[i].counter);
     }
     return SL_OK;
 }
@@ -207,16 +201,17 @@ static void read_all(struct sl_port *port, uint64_t *values)
     } while (seen != port->overflows);
 }
 
-/* Stop, ask, arm, then clear the pending bit: one that comes in between is not lost. */
+/* Stop, ask, arm, then clear the pending bit: one that comes in between is not lost. OF is asked for where it is kept:
+ * scountovf shows only what mcounteren lets supervisor mode see. */
 static uint32_t overflow_isr(struct sl_port *port)
 {
-    rv_word inhibit = RV_READ(CSR_MCOUNTINHIBIT);
-    RV_WRITE(CSR_MCOUNTINHIBIT, inhibit | (rv_word)port->mask);
-    uint32_t hit = 0, overflowed = (uint32_t)RV_READ(CSR_SCOUNTOVF);
+    rv_word running = RV_READ(CSR_MCOUNTINHIBIT);
+    RV_WRITE(CSR_MCOUNTINHIBIT, running | (rv_word)(port->mask & HPM_ALL));
+    uint32_t hit = 0;
     bool high = port->stop_word == HIGH_HALF;
     for (unsigned i = 0; i < port->programmed; i++) {
         const struct sl_port_slot *slot = &port->slots[i];
-        if ((overflowed >> slot->counter & 1u) == 0) {
+        if ((sl_rv_read_event(slot->counter, high) & EVENT_OF) == 0) {
             continue;
         }
         hit |= 1u << i;
@@ -226,13 +221,14 @@ static uint32_t overflow_isr(struct sl_port *port)
     }
     port->overflows++;
     RV_CLEAR(CSR_MIP, IRQ_LCOFI);
-    RV_WRITE(CSR_MCOUNTINHIBIT, inhibit);
+    RV_WRITE(CSR_MCOUNTINHIBIT, running);
     return hit;
 }
 
 static void restore(struct sl_port *port)
 {
     bool high = port->stop_word == HIGH_HALF;
+    inhibit(port, (rv_word)(port->saved[SAVED_INHIBIT] | (port->mask & HPM_ALL)));
     for (unsigned i = 0; i < port->programmed; i++) {
         unsigned n = port->slots[i].counter;
         sl_rv_write_event(n, port->saved_type[i], high);
@@ -241,9 +237,7 @@ static void restore(struct sl_port *port)
     if ((port->saved[SAVED_MIE] & IRQ_LCOFI) == 0) {
         RV_CLEAR(CSR_MIE, IRQ_LCOFI);
     }
-    if (port->can & SL_PORT_CAN_STOP) {
-        RV_WRITE(CSR_MCOUNTINHIBIT, port->saved[SAVED_INHIBIT]);
-    }
+    inhibit(port, (rv_word)port->saved[SAVED_INHIBIT]);
 }
 
 static uint64_t now(struct sl_port *port)
@@ -275,8 +269,8 @@ const struct sl_port_ops sl_port_riscv_machine = {
     .fixed_numbers = fixed_numbers,
     .probe = probe,
     .config = config,
-    .start = start,
-    .stop = stop,
+    .start = nothing,
+    .stop = nothing,
     .read = read_all,
     .overflow_isr = overflow_isr,
     .restore = restore,

@@ -25,7 +25,9 @@ typedef uint64_t rv_word;
 typedef int64_t rv_signed;
 #endif
 
+#define CSR_SSTATUS       0x100u
 #define CSR_SIE           0x104u
+#define CSR_STVEC         0x105u
 #define CSR_SIP           0x144u
 #define CSR_MSTATUS       0x300u
 #define CSR_MISA          0x301u
@@ -51,6 +53,7 @@ typedef int64_t rv_signed;
 
 #define IRQ_LCOFI   (1u << 13) /* local counter overflow, in mie, mip, sie, sip */
 #define MSTATUS_MIE 8u
+#define SSTATUS_SIE 2u
 
 #ifdef SL_PORT_FAKE
 #include "../fake.h"
@@ -106,9 +109,10 @@ uint64_t sl_rv_read_user(unsigned n); /* hpmcounter<n>: 0 cycle, 1 time, 2 instr
 
 /* The guard: between these, illegal instructions in RV_TRY_READ step over themselves and interrupts are masked. */
 struct sl_rv_guard {
-    rv_word mtvec, mstatus;
+    rv_word vector, status;
+    bool supervisor;
 };
-void sl_rv_guard_begin(struct sl_rv_guard *guard);
+void sl_rv_guard_begin(struct sl_rv_guard *guard, bool supervisor);
 void sl_rv_guard_end(const struct sl_rv_guard *guard);
 
 struct sl_rv_sbi {

@@ -20,7 +20,7 @@ enum {
     BASE_MIMPID = 6
 };
 enum { PMU_NUM_COUNTERS, PMU_GET_INFO, PMU_CONFIG_MATCHING, PMU_START, PMU_STOP, PMU_FW_READ, PMU_FW_READ_HI };
-enum { ERR_DENIED = -4 };
+enum { ERR_DENIED = -4, ERR_ALREADY_STARTED = -7 };
 
 #define CONFIG_CLEAR_VALUE  2u
 #define START_SET_INIT      1u
@@ -58,7 +58,6 @@ static void note(struct sl_port_caps *caps, unsigned id, uint64_t value)
 
 static enum sl_status probe(struct sl_port_caps *caps, uint32_t flags)
 {
-    (void)flags; /* the firmware tells; nothing is tried */
     *caps = (struct sl_port_caps){.arch = RV_XLEN == 32 ? SL_PORT_RV32 : SL_PORT_RV64, .level = 1};
     note(caps, SL_PORT_ID_MVENDORID, call(EXT_BASE, BASE_MVENDORID, 0, 0, 0, 0).value);
     note(caps, SL_PORT_ID_MARCHID, call(EXT_BASE, BASE_MARCHID, 0, 0, 0, 0).value);
@@ -92,7 +91,15 @@ static enum sl_status probe(struct sl_port_caps *caps, uint32_t flags)
         return SL_E_DENIED;
     }
     caps->fixed = 1u << SL_PORT_CYCLES | 1u << SL_PORT_INSTRUCTIONS;
-    caps->can |= SL_PORT_CAN_COUNT | SL_PORT_CAN_INTERRUPT | SL_PORT_CAN_WIDE;
+    caps->can |= SL_PORT_CAN_COUNT | SL_PORT_CAN_WIDE;
+    /* The firmware says nothing about overflow interrupts; scountovf is there where Sscofpmf is. */
+    if (flags & SL_PORT_GUARD) {
+        struct sl_rv_guard guard;
+        rv_word ignored;
+        sl_rv_guard_begin(&guard, true);
+        caps->can |= RV_TRY_READ(CSR_SCOUNTOVF, &ignored) ? SL_PORT_CAN_INTERRUPT : 0;
+        sl_rv_guard_end(&guard);
+    }
     return SL_OK;
 }
 
@@ -151,7 +158,8 @@ static bool run(struct sl_port *port, unsigned i)
     struct sl_port_slot *slot = &port->slots[i];
     uint64_t first = 0 - (uint64_t)slot->period;
     struct sl_rv_sbi got = call(EXT_PMU, PMU_START, slot->counter, 1, slot->period != 0 ? START_SET_INIT : 0, first);
-    if (got.error != 0) {
+    /* cycle and instret run out of reset, and firmware may say so; that is as good. */
+    if (got.error != 0 && got.error != ERR_ALREADY_STARTED) {
         port->why = got.error == ERR_DENIED ? SL_PORT_WHY_SBI_DENIED : SL_PORT_WHY_SBI_REFUSED;
         return false;
     }
@@ -176,7 +184,7 @@ static enum sl_status config(struct sl_port *port, const struct sl_port_caps *ca
             let_go(port);
             return err;
         }
-        interrupt = interrupt || (event->flags & SL_PORT_INTERRUPT) != 0;
+        interrupt = interrupt || (event->flags & SL_PORT_INTERRUPT & (caps->can & SL_PORT_CAN_INTERRUPT ? 0xffu : 0)) != 0;
     }
     port->saved[0] = RV_READ(CSR_SIE);
     if (interrupt) {
@@ -219,20 +227,22 @@ static uint32_t overflow_isr(struct sl_port *port)
     uint32_t hit = 0, overflowed = (uint32_t)RV_READ(CSR_SCOUNTOVF);
     for (unsigned i = 0; i < port->group->count; i++) {
         const struct sl_port_slot *slot = &port->slots[i];
-        if ((slot->flags & (SL_PORT_INTERRUPT | SLOT_FIRMWARE)) != SL_PORT_INTERRUPT ||
-            (overflowed >> slot->fixed & 1u) == 0) {
-            continue;
+        if ((slot->flags & (SL_PORT_INTERRUPT | SLOT_FIRMWARE)) == SL_PORT_INTERRUPT &&
+            (overflowed >> slot->fixed & 1u) != 0) {
+            hit |= 1u << i;
+            (void)call(EXT_PMU, PMU_STOP, slot->counter, 1, 0, 0);
         }
-        hit |= 1u << i;
-        (void)call(EXT_PMU, PMU_STOP, slot->counter, 1, 0, 0);
-        uint64_t count = read_slot(slot) + port->last[i];
-        port->last[i] = count + slot->period;
-        if (!run(port, i)) {
-            port->quality |= SL_PORT_Q_LOST;
+    }
+    /* Before they start again: the firmware keeps OF while the interrupt is pending, for a handler that has not looked yet. */
+    RV_CLEAR(CSR_SIP, IRQ_LCOFI);
+    for (unsigned i = 0; i < port->group->count; i++) {
+        if (hit >> i & 1u) {
+            uint64_t count = read_slot(&port->slots[i]) + port->last[i];
+            port->last[i] = count + port->slots[i].period;
+            port->quality |= run(port, i) ? 0 : SL_PORT_Q_LOST;
         }
     }
     port->overflows++;
-    RV_CLEAR(CSR_SIP, IRQ_LCOFI);
     return hit;
 }
 
