@@ -12,6 +12,47 @@ build/aarch64/qemu/%.elf: tests/qemu/%.c linker/aarch64_virt.ld build/aarch64/li
 	  -Wl,--gc-sections $< linker/aarch64_virt.ld build/aarch64/libslotledger.a -o $@
 -include $(QEMU_BIN:.elf=.d)
 
-.PHONY: qemu
+# ---- the board program: tests/qemu/board/main.c with one board's file -> build/qemu/IMAGE.elf -------------------------
+BOARD_HDR := tests/qemu/board/board.h $(wildcard ports/include/slotledger/*.h) $(CORE_HDR)
+BOARD_FLAGS = $(COMMON) $(PORT_FLAGS) -g -Wl,--gc-sections
+PICOLIBC_BOARD := --oslib=semihost -DPICOLIBC_INTEGER_PRINTF_SCANF
+# $(call memory,FLASH,FLASH_SIZE,RAM,RAM_SIZE,STACK): for picolibc's linker script
+memory = -Wl,--defsym=__flash=$(1),--defsym=__flash_size=$(2),--defsym=__ram=$(3),--defsym=__ram_size=$(4),--defsym=__stack_size=$(5)
+board_libs = build/$(1)/libslotledger_ports.a $(call capture_objs,build/$(1))
+
+# $(call board_image,IMAGE,TARGET,COMPILER,FLAGS,SOURCES)
+define board_image
+build/qemu/$(1).elf: $(5) $(BOARD_HDR) $(call board_libs,$(2)) linker/module.mk
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)$(3) $$(BOARD_FLAGS) $(4) $(5) $(call board_libs,$(2)) -o $$@
+BOARD_IMAGES += build/qemu/$(1).elf
+endef
+BOARD_IMAGES :=
+BOARD_MAIN := tests/qemu/board/main.c
+A64_BOARD := --specs=$(PICOLIBC_AARCH64) --crt0=semihost $(PICOLIBC_BOARD) -O2 -mcpu=cortex-a57 -mno-outline-atomics \
+  -mstrict-align -mgeneral-regs-only -static -no-pie -fno-pie linker/aarch64_virt.ld
+$(eval $(call board_image,aarch64,aarch64,aarch64-linux-gnu-gcc,$(A64_BOARD),$(BOARD_MAIN) tests/qemu/board/aarch64.c linker/aarch64_virt.S))
+RV_BOARD := --specs=picolibc.specs $(PICOLIBC_BOARD) -O2 -nostartfiles
+RV64_BOARD := $(RV_BOARD) -march=rv64imac -misa-spec=2.2 -mabi=lp64 -mcmodel=medany
+RV32_BOARD := $(RV_BOARD) -march=rv32imac -misa-spec=2.2 -mabi=ilp32
+RV_MACHINE := $(call memory,0x80000000,0x200000,0x80200000,0x200000,0x4000)
+RV_SUPERVISOR := -DBOARD_SUPERVISOR $(call memory,0x80200000,0x200000,0x80400000,0x200000,0x4000)
+RV_SRC := $(BOARD_MAIN) tests/qemu/board/riscv.c linker/riscv_virt.S
+$(eval $(call board_image,rv64,rv64,riscv64-unknown-elf-gcc,$(RV64_BOARD) $(RV_MACHINE),$(RV_SRC)))
+$(eval $(call board_image,rv64_smp,rv64,riscv64-unknown-elf-gcc,$(RV64_BOARD) $(RV_MACHINE) -DBOARD_HARTS=4,$(RV_SRC)))
+$(eval $(call board_image,rv64_s,rv64,riscv64-unknown-elf-gcc,$(RV64_BOARD) $(RV_SUPERVISOR),$(RV_SRC)))
+$(eval $(call board_image,rv32,rv32,riscv64-unknown-elf-gcc,$(RV32_BOARD) $(RV_MACHINE),$(RV_SRC)))
+CM_BOARD := --specs=picolibc.specs --crt0=semihost $(PICOLIBC_BOARD) -mthumb -mfloat-abi=soft -Os
+CM_SRC := $(BOARD_MAIN) tests/qemu/board/cortexm.c
+$(eval $(call board_image,armv7m,armv7m,arm-none-eabi-gcc,$(CM_BOARD) -mcpu=cortex-m3 $(call memory,0,0x40000,0x20000000,0x20000,0x1000),$(CM_SRC)))
+$(eval $(call board_image,cortex_m33,armv7m,arm-none-eabi-gcc,$(CM_BOARD) -mcpu=cortex-m33 $(call memory,0x10000000,0x40000,0x38000000,0x20000,0x1000),$(CM_SRC)))
+$(eval $(call board_image,cortex_m55,armv81m,arm-none-eabi-gcc,$(CM_BOARD) -mcpu=cortex-m55 $(call memory,0,0x40000,0x20000000,0x20000,0x1000),$(CM_SRC)))
+X86_BOARD := -O2 -nostdlib -static -no-pie -fno-pie -ffreestanding -mno-red-zone -mgeneral-regs-only -Wl,--build-id=none \
+  -Wl,-z,noexecstack -Wl,--no-warn-rwx-segments -T linker/x86_64_pvh.ld
+$(eval $(call board_image,x86_64,host-gcc,gcc,$(X86_BOARD),$(BOARD_MAIN) tests/qemu/board/x86_64.c linker/x86_64_pvh.S))
+
+.PHONY: qemu qemu-ports
+qemu-ports: $(BOARD_IMAGES) $(TOOL) ## the board program on every configuration of tests/qemu/configs.txt, each dump read by the host
+	@sh tests/qemu/ports.sh tests/qemu/configs.txt build/qemu $(TOOL)
 qemu: $(QEMU_BIN) $(TOOL) ## the bare-metal program in QEMU, and the same numbers on the host
 	@sh tests/qemu/run.sh build/aarch64/qemu/mca_self.elf $(TOOL)

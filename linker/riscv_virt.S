@@ -68,7 +68,7 @@ other:  la t0, board_waiting
         call board_other
         j park
 
-        .section .text.board_harts, "awx"
+        .section .text, "ax"
         .balign 8
         .global board_release
 board_release: .skip 8

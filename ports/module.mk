@@ -42,6 +42,21 @@ PORT_LIBS := $(PORT_DIRS:%=%/libslotledger_ports.a)
 port-libs: $(PORT_LIBS) $(foreach d,$(PORT_DIRS),$(call capture_objs,$(d))) ## the ports for their targets with gcc and clang, and their undefined symbols
 	@BESIDE='obj/core/base/*.o obj/core/capture/*.o' sh tests/symbols.sh $(PORT_LIBS)
 
+# ---- budgets (issue 4) ---------------------------------------------------------------------------------------------
+PORT_STACK_LIMIT := 256
+port-stack: $(PORT_LIBS) ## largest stack frame of the ports for each target, and no recursion
+	@ROOM=ports sh tests/stack.sh $(PORT_STACK_LIMIT) $(PORT_DIRS)
+$(eval $(call core_rules,build/cortex_m33-os,arm-none-eabi-gcc,-mthumb -mcpu=cortex-m33 -mfloat-abi=soft -Os,arm-none-eabi-ar))
+$(eval $(call port_rules,build/cortex_m33-os,arm-none-eabi-gcc,-mthumb -mcpu=cortex-m33 -mfloat-abi=soft -Os,arm-none-eabi-ar,cortexm))
+$(eval $(call port_rules,build/aarch64-os,$(gcc_aarch64),-mstrict-align -mgeneral-regs-only -Os -fno-pie,aarch64-linux-gnu-ar,aarch64))
+PORT_SIZE_DIRS := build/cortex_m33-os build/aarch64-os
+port-size: $(PORT_SIZE_DIRS:%=%/libslotledger_ports.a) $(foreach d,$(PORT_SIZE_DIRS),$(call capture_objs,$(d))) build/qemu/cortex_m33.elf build/qemu/aarch64.elf ## code of the ports and the capture writer against their limits
+	@sh tests/port_size.sh build
+# `make size` and `make stack` judge the ports, too.
+size: port-size
+stack: port-stack
+CHECK_MORE += qemu-ports port-libs
+
 # ---- the fakes -----------------------------------------------------------------------------------------------------
 FAKE_FLAGS = $(COMMON) $(PORT_FLAGS) -ffreestanding $(HOST_FLAGS) $(OPT) $(EXTRA) $(CFLAGS) -DSL_PORT_FAKE
 FAKE_OBJ := $(PORT_SRC:ports/%.c=$(B)/obj/ports-fake/%.o)

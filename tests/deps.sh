@@ -27,6 +27,10 @@ check  gcc-riscv64-unknown-elf    riscv64-unknown-elf-gcc
 check  picolibc-aarch64-linux-gnu /usr/lib/picolibc/aarch64-linux-gnu/picolibc.specs
 check  linux-perf                 perf
 check  qemu-system-arm            qemu-system-aarch64
+check  qemu-system-misc           qemu-system-riscv64
+check  qemu-system-x86            qemu-system-x86_64
+check  picolibc-arm-none-eabi     /usr/lib/picolibc/arm-none-eabi
+check  picolibc-riscv64-unknown-elf /usr/lib/picolibc/riscv64-unknown-elf
 tables g++                        g++
 tables llvm-19-dev                /usr/include/llvm-19/llvm/MC/MCInst.h
 tables llvm-19                    llvm-config-19

@@ -9,8 +9,6 @@
 #include "x86_64.h"
 #include "regs.h"
 
-#define VENDOR_AMD   UINT64_C(0x69746e6568747541) /* "Auth" "enti" */
-#define VENDOR_HYGON UINT64_C(0x6e65476e6f677948) /* "Hygo" "nGen" */
 #define WIDTH        48u
 
 /* Kept in sl_port.stop_word. */
@@ -41,8 +39,8 @@ static enum sl_status probe(struct sl_port_caps *caps, uint32_t flags)
 {
     (void)flags;
     bool hypervisor = sl_x86_identify(caps);
-    uint64_t vendor = caps->id[SL_PORT_ID_VENDOR];
-    if (vendor != VENDOR_AMD && vendor != VENDOR_HYGON) {
+    if (!sl_x86_is_amd(caps)) {
+        caps->can = 0; /* the other port's processor */
         caps->why = SL_PORT_WHY_LEAF_A;
         return SL_E_ABSENT;
     }

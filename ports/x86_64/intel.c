@@ -49,6 +49,10 @@ static enum sl_status probe(struct sl_port_caps *caps, uint32_t flags)
 {
     (void)flags;
     bool hypervisor = sl_x86_identify(caps);
+    if (sl_x86_is_amd(caps)) {
+        caps->can = 0; /* the other port's processor */
+        return SL_E_ABSENT;
+    }
     struct x86_cpuid a = {0, 0, 0, 0};
     if (x86_cpuid(0, 0).a >= 0xa) {
         a = x86_cpuid(0xa, 0);

@@ -5,6 +5,15 @@
 
 #include <slotledger/port.h>
 
+#define X86_VENDOR_AMD   UINT64_C(0x69746e6568747541) /* EBX "Auth", EDX "enti" */
+#define X86_VENDOR_HYGON UINT64_C(0x6e65476e6f677948) /* EBX "Hygo", EDX "nGen" */
+
+static inline bool sl_x86_is_amd(const struct sl_port_caps *caps)
+{
+    uint64_t vendor = caps->id[SL_PORT_ID_VENDOR];
+    return vendor == X86_VENDOR_AMD || vendor == X86_VENDOR_HYGON;
+}
+
 /* Vendor, signature, core type, affinity; true under a hypervisor. */
 bool sl_x86_identify(struct sl_port_caps *caps);
 void sl_x86_note(struct sl_port_caps *caps, unsigned id, uint64_t value);

@@ -346,8 +346,8 @@ extern const struct sl_port_ops sl_port_x86_64_amd;
 /* The ports of the target this is compiled for, best first; ends with NULL. */
 extern const struct sl_port_ops *const sl_port_all[];
 
-/* Probes the target's ports in turn until one can count; caps and *ops are of that one, or of the last (time only) with
- * the first one's reason. SL_OK, SL_E_ABSENT or SL_E_DENIED. */
+/* Probes the target's ports in turn until one can count. If none can: the first that tells time, with the most telling
+ * reason of all in caps->why. SL_OK, SL_E_ABSENT or SL_E_DENIED. */
 SL_MUST_CHECK enum sl_status sl_port_probe(const struct sl_port_ops **ops, struct sl_port_caps *caps, uint32_t flags);
 
 #ifdef __cplusplus

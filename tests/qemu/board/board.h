@@ -8,6 +8,13 @@
 #define BOARD_CORES 4u
 #define BOARD_DUMP_BYTES 4096u
 
+/* QEMU counts instructions of all RISC-V harts together: a hart that waits for its turn sees those of others. */
+#if defined(__riscv)
+#define BOARD_COUNTS_PER_CORE 0
+#else
+#define BOARD_COUNTS_PER_CORE 1
+#endif
+
 /* One core's measurement. */
 struct board_core {
     struct sl_port port;
@@ -37,7 +44,7 @@ void board_exit(int status) __attribute__((noreturn));
 
 /* Events to count, the group's first one being retired instructions if `*instructions` says so: its index, or -1. */
 unsigned board_events(const struct sl_port_caps *caps, struct sl_port_event *events, int *instructions);
-/* An event whose overflow interrupts; 0: none. Then board_overflow makes it happen `times` times beyond work. */
+/* An event whose overflow interrupts: 1; 0: none. */
 unsigned board_overflow_event(const struct sl_port_caps *caps, struct sl_port_event *event);
 /* Makes the event above happen; returns how often it must have happened, 0 if only the hardware knows. */
 uint64_t board_overflow_work(void);
