@@ -32,7 +32,6 @@ static bool select_code(const char *program, const struct mca_options *options, 
     *base = 0;
     selection->symbol = options->symbol;
     selection->skip_undecodable = mca_skips_failures(options);
-    selection->join_pairs = true;
     if (options->range && !parse_range(options->range, selection)) {
         diag_raw_error(diag, "%s: for the --range option: '%s' is no range START-END with START < END!\n", program,
                        options->range);

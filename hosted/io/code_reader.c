@@ -74,11 +74,12 @@ static size_t first_patch(const struct code_stretch *s, uint64_t address)
     return low;
 }
 
-/* true: the second instruction of a pair that a relocation at the first one covers. */
+/* true: the second instruction of a RISC-V call that a relocation at the first one covers: one instruction, as in
+ * assembly text. */
 static bool join_pair(struct block *block, const struct code_stretch *s, uint64_t at, const struct sl_insn *decoded)
 {
     struct block_insn *first = block->n_insns ? &block->insns[block->n_insns - 1] : NULL;
-    if (!s->join_pairs || !first || first->address + first->len_bytes != s->address + at)
+    if (!first || first->address + first->len_bytes != s->address + at)
         return false;
     for (size_t i = first_patch(s, first->address); i < s->n_patches && s->patches[i].address == first->address; i++) {
         if (s->patches[i].is_call_pair)

@@ -42,7 +42,6 @@ struct code_stretch {
     size_t n_maps;
     const struct code_target *targets; /* likewise */
     size_t n_targets;
-    bool join_pairs;      /* an auipc and a jalr that one relocation covers are one instruction */
 };
 
 /* false: undecodable bytes that are not to be skipped, reported. */

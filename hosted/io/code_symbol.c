@@ -66,11 +66,41 @@ static const struct modifier x86_64_modifiers[] = {
     { R_X86_64_GOT32, false, "", "@GOT" },
 };
 
+/* RISC-V ELF psABI, "Relocations"; LLVM writes the addend inside of the parentheses. */
+static const struct modifier riscv_modifiers[] = {
+    { R_RISCV_HI20, false, "%hi(", ")" },
+    { R_RISCV_LO12_I, false, "%lo(", ")" },
+    { R_RISCV_LO12_S, false, "%lo(", ")" },
+    { R_RISCV_PCREL_HI20, false, "%pcrel_hi(", ")" },
+    { R_RISCV_PCREL_LO12_I, false, "%pcrel_lo(", ")" },
+    { R_RISCV_PCREL_LO12_S, false, "%pcrel_lo(", ")" },
+    { R_RISCV_GOT_HI20, false, "%got_pcrel_hi(", ")" },
+    { R_RISCV_TLS_GOT_HI20, false, "%tls_ie_pcrel_hi(", ")" },
+    { R_RISCV_TLS_GD_HI20, false, "%tls_gd_pcrel_hi(", ")" },
+    { R_RISCV_TPREL_HI20, false, "%tprel_hi(", ")" },
+    { R_RISCV_TPREL_LO12_I, false, "%tprel_lo(", ")" },
+    { R_RISCV_TPREL_LO12_S, false, "%tprel_lo(", ")" },
+};
+
+static const struct modifier *modifiers_of(uint16_t machine, size_t *n)
+{
+    switch (machine) {
+    case EM_X86_64:
+        *n = sizeof x86_64_modifiers / sizeof x86_64_modifiers[0];
+        return x86_64_modifiers;
+    case EM_RISCV:
+        *n = sizeof riscv_modifiers / sizeof riscv_modifiers[0];
+        return riscv_modifiers;
+    default:
+        *n = sizeof aarch64_modifiers / sizeof aarch64_modifiers[0];
+        return aarch64_modifiers;
+    }
+}
+
 void code_symbol_modifier(struct code_patch *patch, uint16_t machine, uint32_t type)
 {
-    bool x86 = machine == EM_X86_64;
-    const struct modifier *list = x86 ? x86_64_modifiers : aarch64_modifiers;
-    size_t n = x86 ? sizeof x86_64_modifiers / sizeof *list : sizeof aarch64_modifiers / sizeof *list;
+    size_t n;
+    const struct modifier *list = modifiers_of(machine, &n);
     patch->prefix = patch->suffix = "";
     patch->counts_from_field = false;
     for (size_t i = 0; i < n; i++) {
@@ -110,6 +140,7 @@ static const char *patch_text(struct block *block, const struct code_patch *patc
     int64_t value = patch->addend;
     const char *name = patch->symbol;
     const struct code_target *place;
+    bool inside = *patch->suffix == ')';
     size_t len;
     char *text;
     if (patch->counts_from_field)
@@ -123,7 +154,8 @@ static const char *patch_text(struct block *block, const struct code_patch *patc
         snprintf(addend, sizeof addend, "%+" PRId64, value);
     len = strlen(patch->prefix) + strlen(name) + strlen(patch->suffix) + strlen(addend);
     text = pool_take(&block->pool, len + 1);
-    snprintf(text, len + 1, "%s%s%s%s", patch->prefix, name, patch->suffix, addend);
+    snprintf(text, len + 1, "%s%s%s%s", patch->prefix, name, inside ? addend : patch->suffix,
+             inside ? patch->suffix : addend);
     return text;
 }
 
@@ -152,7 +184,8 @@ static unsigned branch_operand(const struct block *block, const struct sl_insn *
     }
     if (found < SL_INSN_OPERANDS) {
         uint64_t distance = (uint64_t)insn->operand[found].imm;
-        *target = x86 ? address + insn->len_bytes + distance : address + 4 * distance;
+        *target = x86 ? address + insn->len_bytes + distance
+                      : address + (block->isa == &sl_isa_aarch64 ? 4 : 1) * distance;
     }
     return found;
 }

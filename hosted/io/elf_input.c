@@ -189,8 +189,7 @@ static bool read_part(struct reader *r, uint32_t index, const struct elf_section
         uint64_t skip = start - section->address;
         struct code_stretch stretch = { .file = r->file->name, .bytes = r->file->data + section->offset + skip,
                                         .size = end - start, .address = start,
-                                        .file_offset = section->offset + skip,
-                                        .join_pairs = r->selection->join_pairs };
+                                        .file_offset = section->offset + skip };
         collect_maps(r, &symbols, index, section, &maps, &n_maps);
         stretch.patches = patches;
         stretch.n_patches = n_patches;

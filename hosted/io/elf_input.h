@@ -12,7 +12,6 @@ struct code_selection {
     bool has_range;
     uint64_t range_start, range_end; /* addresses; in a relocatable object offsets into .text; the end is excluded */
     bool skip_undecodable;           /* warn and go on */
-    bool join_pairs;                 /* RISC-V calls of two instructions are one, as in assembly text */
 };
 
 /* The instruction set of the file's machine; NULL: reported as unsupported. */

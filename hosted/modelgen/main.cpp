@@ -28,6 +28,7 @@ const WriteStage write_stages[] = {
     {"decode-riscv", stage_decode_riscv, "decoder tables, RV64 and RV32"},
     {"decode-x86_64", stage_decode_x86_64, "decoder tables, x86-64"},
     {"text-aarch64", stage_text_aarch64, "assembly texts, AArch64"},
+    {"text-riscv", stage_text_riscv, "assembly texts, RV64 and RV32"},
     {"text-x86_64", stage_text_x86_64, "assembly texts, x86-64"},
 };
 

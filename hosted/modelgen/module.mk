@@ -4,7 +4,7 @@ VERIFY_SRC := $(wildcard hosted/modelgen/*_verify.cpp hosted/modelgen/*_compare.
 VERIFY_OBJ := $(VERIFY_SRC:%.cpp=build/host/obj/%.o)
 # Texts are learned with the formatters that the tool prints with; these know no tables.
 FORMATTERS := $(patsubst %,build/host/obj/hosted/report/%.o,disasm_format disasm_render disasm_x86_memory)
-TEXT_OBJ := $(patsubst %,build/host/obj/hosted/report/%.o,disasm disasm_aarch64 disasm_x86_64_att disasm_x86_64_intel)
+TEXT_OBJ := $(patsubst %,build/host/obj/hosted/report/%.o,disasm disasm_aarch64 disasm_riscv64 disasm_riscv32 disasm_x86_64_att disasm_x86_64_intel)
 build/host/modelgen: $(FORMATTERS)
 build/host/modelgen-verify: $(FORMATTERS) $(TEXT_OBJ)
 build/host/modelgen-verify: $(GEN_OBJ) $(VERIFY_OBJ) build/host/libslotledger.a

@@ -11,6 +11,7 @@ int stage_decode_aarch64(const char *gen_dir) __attribute__((weak));
 int stage_decode_riscv(const char *gen_dir) __attribute__((weak));
 int stage_decode_x86_64(const char *gen_dir) __attribute__((weak));
 int stage_text_aarch64(const char *gen_dir);
+int stage_text_riscv(const char *gen_dir);
 int stage_text_x86_64(const char *gen_dir);
 
 /* argv[0] is the stage's name. */

@@ -71,6 +71,7 @@ struct TextTables {
     std::vector<disasm_node> nodes;
     std::vector<std::pair<std::string, std::string>> leaves; /* mnemonic, pattern */
     std::vector<uint16_t> roots;
+    int32_t largest_key = 511; /* of tables of immediates: the samples hold every value up to it */
 
     explicit TextTables(size_t n_ops) : roots(n_ops, DISASM_NOTHING) {}
     uint16_t number(const disasm_number &number);
@@ -129,7 +130,15 @@ class TextSampler {
     virtual ~TextSampler() = default;
     virtual void sample(size_t op, unsigned round, const TakeSample &take) = 0;
 };
-std::unique_ptr<TextSampler> fixed_sampler(const Target &target, const OpSpace &space, const std::string &decode_text);
+/* What the decoder's generator wrote about words of one length. */
+struct DecodeText {
+    std::string path;
+    unsigned len_bytes;
+};
+std::unique_ptr<TextSampler> fixed_sampler(const Target &target, const OpSpace &space,
+                                           const std::vector<DecodeText> &decode_texts);
+/* The two files of a RISC-V decoder. */
+std::vector<DecodeText> riscv_decode_texts(const std::string &gen_dir, Isa isa);
 std::unique_ptr<TextSampler> x86_sampler(const Target &target, const OpSpace &space);
 
 /* core/gen/NAME_text.inc. */

@@ -19,6 +19,8 @@ class TextStage {
     TextStage(const TextOracle &oracle, const OpSpace &space, TextSampler &sampler, bool intel)
         : oracle(oracle), space(space), sampler(sampler), intel(intel), tables(space.size()), extra(space.size())
     {
+        if (is_riscv(oracle.target.isa))
+            tables.largest_key = 4095; /* control and status registers */
     }
 
     void learn_all()
@@ -179,8 +181,27 @@ int stage_text_aarch64(const char *gen_dir)
     using namespace modelgen;
     const Target target(Isa::aarch64);
     const OpSpace space(*target.mcii);
-    const auto sampler = fixed_sampler(target, space, std::string(gen_dir) + "/aarch64_decode.txt");
+    const auto sampler = fixed_sampler(target, space, {{std::string(gen_dir) + "/aarch64_decode.txt", 4}});
     return learn_dialect(target, space, *sampler, 0, false, gen_dir, "aarch64");
+}
+
+std::vector<modelgen::DecodeText> modelgen::riscv_decode_texts(const std::string &gen_dir, Isa isa)
+{
+    const std::string stem = gen_dir + "/" + isa_name(isa) + "_decode";
+    return {{stem + "32.txt", 4}, {stem + "16.txt", 2}};
+}
+
+int stage_text_riscv(const char *gen_dir)
+{
+    using namespace modelgen;
+    for (Isa isa : {Isa::riscv64, Isa::riscv32}) {
+        const Target target(isa);
+        const OpSpace space(*target.mcii);
+        const auto sampler = fixed_sampler(target, space, riscv_decode_texts(gen_dir, isa));
+        if (int status = learn_dialect(target, space, *sampler, 0, false, gen_dir, isa_name(isa)))
+            return status;
+    }
+    return 0;
 }
 
 int stage_text_x86_64(const char *gen_dir)

@@ -2,6 +2,7 @@
 /* Samples of each opcode with all values of its small fields, and many special and equal ones. */
 #include "text.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -43,13 +44,20 @@ struct Cube {
 struct FixedOp {
     std::vector<Cube> cubes;
     std::vector<Field> fields, immediates;
+    unsigned len_bytes = 4;
 };
 
 /* Reads the decoder's text form, see write_text() of the decoder's generator. */
 class FixedSampler : public TextSampler {
   public:
-    FixedSampler(const Target &target, const OpSpace &space, const std::string &path)
+    FixedSampler(const Target &target, const OpSpace &space, const std::vector<DecodeText> &texts)
         : target(target), space(space), of_op(space.size())
+    {
+        for (const DecodeText &text : texts)
+            read(text.path, text.len_bytes);
+    }
+
+    void read(const std::string &path, unsigned len_bytes)
     {
         std::map<std::string, size_t> op_of;
         for (size_t op = 1; op < space.size(); op++)
@@ -75,6 +83,7 @@ class FixedSampler : public TextSampler {
             }
             FixedOp &op = of_op[op_of[name]];
             op = signatures[number];
+            op.len_bytes = len_bytes;
             while (words >> word) {
                 char *end;
                 const uint32_t value = static_cast<uint32_t>(strtoul(word.c_str(), &end, 16));
@@ -92,13 +101,16 @@ class FixedSampler : public TextSampler {
         const auto use = [&](uint32_t word) {
             const uint8_t bytes[4] = {uint8_t(word), uint8_t(word >> 8), uint8_t(word >> 16), uint8_t(word >> 24)};
             llvm::MCInst inst;
-            if (target.decode(bytes, 4, inst) == 4 && space.of_llvm[inst.getOpcode()] == number)
-                take(bytes, 4, inst);
+            if (target.decode(bytes, op.len_bytes, inst) == op.len_bytes && space.of_llvm[inst.getOpcode()] == number)
+                take(bytes, op.len_bytes, inst);
         };
+        const std::string name = target.mcii->getName(space.to_llvm[number]).str();
+        /* Control and status registers, and vector types, have names here and there, too. */
+        const bool named = is_riscv(target.isa) && (!name.compare(0, 3, "CSR") || !name.compare(0, 4, "VSET"));
         for (unsigned i = 0; i < 600; i++)
             use(word_of(op, random));
         for (const Field &field : op.fields) {
-            if (field.width() > 9)
+            if (field.width() > (named ? 12u : 9u))
                 continue;
             for (unsigned repeat = 0; repeat < (field.width() <= 6 ? 2u : 1u); repeat++)
                 for (uint32_t value = 0; value < uint32_t(1) << field.width(); value++)
@@ -106,6 +118,10 @@ class FixedSampler : public TextSampler {
         }
         if (op.immediates.size() == 2 && op.immediates[0].width() + op.immediates[1].width() <= 12)
             all_pairs(op, random, use);
+        if (is_riscv(target.isa))
+            all_alone(op, random, use);
+        if (round == 0 && named)
+            all_named(op, random, use);
         if (round == 0)
             all_system(op, number, random, use);
     }
@@ -150,6 +166,37 @@ class FixedSampler : public TextSampler {
         for (uint32_t i = 0; i < uint32_t(1) << a.width(); i++)
             for (uint32_t k = 0; k < uint32_t(1) << b.width(); k++)
                 use(b.put(a.put(word_of(op, random), i), k));
+    }
+
+    /* Every value of a small field, with all other fields zero: hints are aliases of that kind. */
+    template <typename Use> static void all_alone(const FixedOp &op, Random &random, Use use)
+    {
+        for (const Field &field : op.fields)
+            for (uint32_t value = 0; field.width() <= 6 && value < uint32_t(1) << field.width(); value++) {
+                uint32_t word = word_of(op, random);
+                for (const Field &other : op.fields)
+                    word = other.put(word, &other == &field ? value : 0);
+                use(word);
+            }
+    }
+
+    /* Every value of the widest field, with each other field zero and not: aliases depend on that. */
+    template <typename Use> static void all_named(const FixedOp &op, Random &random, Use use)
+    {
+        const auto widest = std::max_element(op.fields.begin(), op.fields.end(),
+                                             [](const Field &a, const Field &b) { return a.width() < b.width(); });
+        for (uint32_t value = 0; value < uint32_t(1) << widest->width(); value++)
+            for (uint32_t zeros = 0; zeros < uint32_t(1) << (op.fields.size() - 1); zeros++) {
+                uint32_t word = widest->put(word_of(op, random), value), bit = 1;
+                for (const Field &field : op.fields) {
+                    if (&field == &*widest)
+                        continue;
+                    const uint64_t ones = (uint64_t(1) << field.width()) - 1;
+                    word = field.put(word, zeros & bit ? 0 : 1 + random.below(ones));
+                    bit <<= 1;
+                }
+                use(word);
+            }
     }
 
     /* System registers and operations have names here and there among 2^14 to 2^16 values. */
@@ -245,9 +292,10 @@ class X86Sampler : public TextSampler {
 
 } // namespace
 
-std::unique_ptr<TextSampler> fixed_sampler(const Target &target, const OpSpace &space, const std::string &decode_text)
+std::unique_ptr<TextSampler> fixed_sampler(const Target &target, const OpSpace &space,
+                                           const std::vector<DecodeText> &decode_texts)
 {
-    return std::make_unique<FixedSampler>(target, space, decode_text);
+    return std::make_unique<FixedSampler>(target, space, decode_texts);
 }
 
 std::unique_ptr<TextSampler> x86_sampler(const Target &target, const OpSpace &space)

@@ -72,9 +72,9 @@ bool names_by(const Samples &samples, size_t at, disasm_feature feature, unsigne
 }
 
 /* Were all values of the operand seen? The samples hold every value of small fields. */
-bool complete(const NameTable &names)
+bool complete(const TextTables &tables, const NameTable &names)
 {
-    return names.begin()->first >= -256 && names.rbegin()->first < 512;
+    return names.begin()->first >= -256 && names.rbegin()->first <= tables.largest_key;
 }
 
 /* Takes out what the generic names of system registers say. */
@@ -127,7 +127,7 @@ bool explain_word(TextTables &tables, const Samples &samples, size_t at, std::st
         if (!names_by(samples, at, choice.feature, choice.a, ends, names))
             continue;
         const bool sysreg = choice.feature == DISASM_IMM && drop_generic(names);
-        if (choice.feature == DISASM_IMM && !sysreg && !complete(names))
+        if (choice.feature == DISASM_IMM && !sysreg && !complete(tables, names))
             continue;
         int known = tables.known_table(names, sysreg);
         if (!best || (known >= 0 && best_table < 0) || (best_table < 0 && names.size() < best_names.size())) {

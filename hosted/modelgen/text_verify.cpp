@@ -63,9 +63,10 @@ class Comparison {
     Counts counts;
 };
 
-int verify_aarch64(const OpSpace &space, const Target &target, const char *decode_text, unsigned long n)
+int verify_fixed(const OpSpace &space, const Target &target, const sl_isa &isa, const std::vector<DecodeText> &texts,
+                 unsigned long n)
 {
-    Comparison comparison(target, space, sl_isa_aarch64, 0);
+    Comparison comparison(target, space, isa, 0);
     Random random(4711);
     for (unsigned long i = 0; i < n; i++) {
         const uint32_t word = static_cast<uint32_t>(random.next());
@@ -73,7 +74,7 @@ int verify_aarch64(const OpSpace &space, const Target &target, const char *decod
         comparison.check(bytes, 4);
     }
     const auto check = [&](const uint8_t *bytes, size_t len, const llvm::MCInst &) { comparison.check(bytes, len); };
-    const auto sampler = fixed_sampler(target, space, decode_text);
+    const auto sampler = fixed_sampler(target, space, texts);
     for (size_t op = 1; op < space.size(); op++)
         sampler->sample(op, 40, check);
     return comparison.result();
@@ -97,10 +98,13 @@ int stage_verify_text(int argc, char **argv)
     const std::string gen_dir = argc > 1 ? argv[1] : "core/gen";
     const unsigned long n = argc > 2 ? strtoul(argv[2], nullptr, 10) : 200000;
     int status = 0;
-    {
-        const Target target(Isa::aarch64);
+    for (Isa isa : {Isa::aarch64, Isa::riscv64, Isa::riscv32}) {
+        const Target target(isa);
         const OpSpace space(*target.mcii);
-        status |= verify_aarch64(space, target, (gen_dir + "/aarch64_decode.txt").c_str(), n);
+        const sl_isa &ours = isa == Isa::aarch64 ? sl_isa_aarch64 : isa == Isa::riscv64 ? sl_isa_riscv64 : sl_isa_riscv32;
+        const auto texts = isa == Isa::aarch64 ? std::vector<DecodeText>{{gen_dir + "/aarch64_decode.txt", 4}}
+                                               : riscv_decode_texts(gen_dir, isa);
+        status |= verify_fixed(space, target, ours, texts, n);
     }
     const Target target(Isa::x86_64);
     const OpSpace space(*target.mcii);

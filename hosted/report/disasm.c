@@ -39,12 +39,15 @@ static void put_encoding(const struct sl_isa *isa, const struct sl_insn *insn, c
     }
 }
 
-
 /* NULL: an instruction set without texts. */
 static const struct disasm_tables *tables_of(const struct sl_isa *isa, unsigned dialect)
 {
     if (isa == &sl_isa_aarch64)
         return &disasm_aarch64;
+    if (isa == &sl_isa_riscv64)
+        return &disasm_riscv64;
+    if (isa == &sl_isa_riscv32)
+        return &disasm_riscv32;
     if (isa == &sl_isa_x86_64)
         return dialect ? &disasm_x86_64_intel : &disasm_x86_64_att;
     return NULL;
@@ -64,10 +67,6 @@ bool disasm_text(const struct sl_isa *isa, const struct sl_insn *insn, const uin
         context.symbol_mark = "offset ";
     for (unsigned i = 0; symbols && i < insn->n_operands; i++)
         context.symbols[i] = symbols[i];
-    if (isa == &sl_isa_riscv64 || isa == &sl_isa_riscv32) { /* no templates: the encoding */
-        put_encoding(isa, insn, bytes, &out);
-        return false;
-    }
     put_prefixes(insn->flags, &out);
     if (tables && disasm_render(tables, insn, &context, &out))
         return true;

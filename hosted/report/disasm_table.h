@@ -66,6 +66,8 @@ struct disasm_tables {
 };
 
 extern const struct disasm_tables disasm_aarch64;
+extern const struct disasm_tables disasm_riscv64;
+extern const struct disasm_tables disasm_riscv32;
 extern const struct disasm_tables disasm_x86_64_att;
 extern const struct disasm_tables disasm_x86_64_intel;
 

@@ -65,7 +65,9 @@ void mca_insn_info(const struct sl_mca *m, const struct mca_report_input *input,
     uint16_t sched_class;
 
     info->uops = m->insns[position].desc->uops;
-    if (input->info_insns != NULL && sl_cpu_resolve(m->cpu, &input->info_insns[position], &sched_class) == SL_OK) {
+    if (input->info_insns != NULL) {
+        if (sl_cpu_resolve(m->cpu, &input->info_insns[position], &sched_class) != SL_OK)
+            sched_class = 0; /* no class: its row says so */
         row = sl_cpu_class(m->cpu, sched_class);
         info->uops = row->uops & SL_UOPS_MASK;
     }

@@ -23,7 +23,7 @@ compare() {
     # shellcheck disable=SC2086
     $OURS disasm --raw --isa="$1" --no-addresses -output-asm-variant="$3" $4 "$out/code.bin" > "$out/our" 2> "$out/our.err"
     diff "$out/ref" "$out/our" > "$out/diff"
-    new_unknown=$(grep -c '^> 	\.\(byte\|inst\)	' "$out/diff")
+    new_unknown=$(grep -c '^> 	\.\(byte\|insn\|inst\)	' "$out/diff")
     new=$(grep -c '^[<]' "$out/diff")
     lines=$((lines + $(wc -l < "$out/ref")))
     unknown=$((unknown + new_unknown))
@@ -39,23 +39,29 @@ compare() {
 case $1 in
 full)
     cpus="aarch64/cortex-a53 aarch64/neoverse-v2 aarch64/a64fx aarch64/apple-m1 x86_64/x86-64 x86_64/bdver2 x86_64/znver4
-          x86_64/sapphirerapids x86_64/alderlake"
+          x86_64/sapphirerapids x86_64/alderlake riscv64/sifive-p670 riscv64/sifive-u74 riscv64/rocket-rv64
+          riscv32/sifive-e76 riscv32/sifive-e31"
     levels="-O1 -O3"
     ;;
 *)
-    cpus="aarch64/neoverse-v2 x86_64/znver4"
+    cpus="aarch64/neoverse-v2 x86_64/znver4 riscv64/sifive-p670 riscv32/sifive-e76"
     levels=-O2
     ;;
 esac
 for target in $cpus; do
-    isa=${target%/*} cpu=${target#*/}
+    isa=${target%/*} cpu=${target#*/} system=linux-gnu
+    [ "$isa" != riscv32 ] || system=unknown-elf
     case $isa in
     aarch64) select="-mcpu=$cpu" attributes=-mattr=+all syntaxes=0 ;;
+    riscv*) select="-mcpu=$cpu" syntaxes=0
+        attributes=-mattr=$(sed '/^#/d; s/^/+/' "$(dirname "$0")/riscv_features.txt" | paste -sd,) ;;
     *) select="-march=$cpu" attributes="" syntaxes="0 1" ;;
     esac
     for level in $levels; do
         for kernel in "$KERNELS"/*.c; do
-            $CLANG --target="$isa-linux-gnu" "$select" "$level" -std=c11 -ffreestanding -c -o "$out/code.o" "$kernel" || exit 1
+            # There are no 128-bit integers on 32-bit targets.
+            [ "$isa$(basename "$kernel")" != riscv32integer.c ] || continue
+            $CLANG --target="$isa-$system" "$select" "$level" -std=c11 -ffreestanding -Wno-atomic-alignment -c -o "$out/code.o" "$kernel" || exit 1
             $OBJCOPY -O binary --only-section=.text "$out/code.o" "$out/code.bin" || exit 1
             od -An -v -tx1 "$out/code.bin" | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1 /g' > "$out/code.hex"
             for syntax in $syntaxes; do
