@@ -2,7 +2,8 @@
 /* What counter values say before any formula: sampling errors, and the classes of Intel's PERF_METRICS. */
 #include <slotledger/topdown.h>
 
-#define MILLION 1000000u
+#define MILLION     1000000u
+#define ROOT_PLACES 20u
 
 static struct sl_u128 difference(struct sl_u128 a, struct sl_u128 b)
 {
@@ -17,6 +18,7 @@ uint32_t sl_topdown_standard_error(uint64_t sum, struct sl_u128 squares, uint32_
 {
     struct sl_u128 spread, scaled = {0, 0};
     uint64_t root, factor, part;
+    unsigned places = 0;
     if (n >= all && n > 0)
         return 0;
     if (n < 3 || sum == 0)
@@ -27,13 +29,20 @@ uint32_t sl_topdown_standard_error(uint64_t sum, struct sl_u128 squares, uint32_
     scaled = sl_mul64(sum, sum);
     if (spread.hi < scaled.hi || (spread.hi == scaled.hi && spread.lo < scaled.lo))
         return SL_ERROR_UNKNOWN;
-    root = sl_sqrt128(difference(spread, scaled));
+    spread = difference(spread, scaled);
+    /* Small numbers get binary places, so that the root has some, too. */
+    while (spread.hi == 0 && places < ROOT_PLACES) {
+        spread = sl_add128(spread, spread);
+        spread = sl_add128(spread, spread);
+        places++;
+    }
+    root = sl_sqrt128(spread);
     /* sqrt((N - n) / ((n - 1) N)) in millionths. */
     factor = sl_muldiv64((uint64_t)MILLION * MILLION, all - n, all, NULL);
     scaled.lo = sl_div64(factor, n - 1u);
     scaled.hi = 0;
     factor = sl_sqrt128(scaled);
-    part = sl_muldiv64(root, factor, sum, NULL);
+    part = sl_muldiv64(root, factor, sum, NULL) >> places;
     return part < SL_ERROR_UNKNOWN ? (uint32_t)part : SL_ERROR_UNKNOWN - 1u;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exact vectors of each model's formulas. Expected values: rational arithmetic done elsewhere (Python's fractions) from the
- * published formulas, and for the paper's model also by hand. */
+/* Exact vectors of each model's formulas. Expected values: rational arithmetic done elsewhere (Python's fractions) from
+ * the published formulas, and for the paper's model also by hand. */
 #include "tests/unit/topdown_fixture.h"
 
 struct expected {
@@ -17,110 +17,238 @@ struct vector {
     struct expected raw[24]; /* ends at den == 0 */
 };
 
-#define S(node, num, den) { SL_NODE_##node, SL_DOMAIN_SLOTS, num, den }
-#define C(node, num, den) { SL_NODE_##node, SL_DOMAIN_CYCLES, num, den }
-#define B(node, num, den) { SL_NODE_##node, SL_DOMAIN_STALLS, num, den }
+#define S(node, num, den)                                                                                              \
+    {                                                                                                                  \
+        SL_NODE_##node, SL_DOMAIN_SLOTS, num, den                                                                      \
+    }
+#define C(node, num, den)                                                                                              \
+    {                                                                                                                  \
+        SL_NODE_##node, SL_DOMAIN_CYCLES, num, den                                                                     \
+    }
+#define B(node, num, den)                                                                                              \
+    {                                                                                                                  \
+        SL_NODE_##node, SL_DOMAIN_STALLS, num, den                                                                     \
+    }
 
-#define ARM_B                                                                                             \
-    { "CPU_CYCLES", 1000000 }, { "STALL_SLOT_FRONTEND", 1000000 }, { "STALL_SLOT_BACKEND", 2000000 },     \
-    { "OP_SPEC", 2100000 }, { "OP_RETIRED", 2000000 }, { "BR_MIS_PRED", 10000 }
-#define ARM_E_RESULT S(FRONTEND_BOUND, 17, 100), S(BACKEND_BOUND, 2, 5), S(RETIRING, 8, 21), S(BAD_SPECULATION, 103, 2100)
-#define ARM_B_RESULT S(FRONTEND_BOUND, 19, 100), S(BACKEND_BOUND, 37, 100), S(RETIRING, 8, 21), S(BAD_SPECULATION, 31, 525)
+#define ARM_B                                                                                                          \
+    {"CPU_CYCLES", 1000000}, {"STALL_SLOT_FRONTEND", 1000000}, {"STALL_SLOT_BACKEND", 2000000}, {"OP_SPEC", 2100000},  \
+        {"OP_RETIRED", 2000000},                                                                                       \
+    {                                                                                                                  \
+        "BR_MIS_PRED", 10000                                                                                           \
+    }
+#define ARM_E_RESULT                                                                                                   \
+    S(FRONTEND_BOUND, 17, 100), S(BACKEND_BOUND, 2, 5), S(RETIRING, 8, 21), S(BAD_SPECULATION, 103, 2100)
+#define ARM_B_RESULT                                                                                                   \
+    S(FRONTEND_BOUND, 19, 100), S(BACKEND_BOUND, 37, 100), S(RETIRING, 8, 21), S(BAD_SPECULATION, 31, 525)
 
 static const struct vector vectors[] = {
-    { "A paper", "generic-4", SL_KIND_SLOT_RESIDUAL,
-      { { "Clocks", 1000000 }, { "FetchBubbles", 600000 }, { "SlotsIssued", 2000000 }, { "SlotsRetired", 1800000 },
-        { "RecoveryBubbles", 200000 }, { "FetchBubbles[>=MIW]", 100000 }, { "BrMispredRetired", 9000 },
-        { "MachineClears", 1000 }, { "MsSlotsRetired", 80000 }, { "OpsExecuted[=0]", 300000 },
-        { "OpsExecuted[=1]", 150000 }, { "OpsExecuted[=2]", 100000 }, { "MemStalls.AnyLoad", 200000 },
-        { "MemStalls.L1miss", 150000 }, { "MemStalls.L2miss", 90000 }, { "MemStalls.L3miss", 60000 },
-        { "MemStalls.Stores", 20000 }, { "ExtMemOutstanding[>=1]", 120000 },
-        { "ExtMemOutstanding[>=THRESHOLD]", 40000 } },
-      { S(FRONTEND_BOUND, 3, 20), S(BAD_SPECULATION, 1, 10), S(RETIRING, 9, 20), S(BACKEND_BOUND, 3, 10),
-        S(FETCH_LATENCY, 1, 10), S(FETCH_BANDWIDTH, 1, 20), S(BRANCH_MISPREDICTS, 9, 100), S(MACHINE_CLEARS, 1, 100),
-        S(MICROSEQUENCER, 1, 50), S(BASE, 43, 100), S(MEMORY_BOUND, 66, 515), S(CORE_BOUND, 177, 1030),
-        C(MEMORY_BOUND, 11, 50), C(CORE_BOUND, 33, 100), C(L1_BOUND, 1, 20), C(L2_BOUND, 3, 50), C(L3_BOUND, 3, 100),
-        C(EXT_MEMORY_BOUND, 3, 50), C(STORE_BOUND, 1, 50), C(MEM_BANDWIDTH, 1, 25), C(MEM_LATENCY, 2, 25),
-        B(MEM_BANDWIDTH_OF_BUSY, 1, 3) } },
-    { "A as Skylake", "skylake", SL_KIND_SLOT_RESIDUAL,
-      { { "CPU_CLK_UNHALTED.THREAD", 1000000 }, { "IDQ_UOPS_NOT_DELIVERED.CORE", 600000 },
-        { "UOPS_ISSUED.ANY", 2000000 }, { "UOPS_RETIRED.RETIRE_SLOTS", 1800000 },
-        { "INT_MISC.RECOVERY_CYCLES", 50000 }, { "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE", 100000 },
-        { "BR_MISP_RETIRED.ALL_BRANCHES", 9000 }, { "MACHINE_CLEARS.COUNT", 1000 },
-        { "CYCLE_ACTIVITY.STALLS_MEM_ANY", 200000 }, { "EXE_ACTIVITY.BOUND_ON_STORES", 20000 },
-        { "CYCLE_ACTIVITY.STALLS_TOTAL", 300000 }, { "EXE_ACTIVITY.1_PORTS_UTIL", 150000 },
-        { "EXE_ACTIVITY.2_PORTS_UTIL", 100000 }, { "CYCLE_ACTIVITY.STALLS_L1D_MISS", 150000 },
-        { "CYCLE_ACTIVITY.STALLS_L2_MISS", 90000 }, { "CYCLE_ACTIVITY.STALLS_L3_MISS", 60000 } },
-      { S(FRONTEND_BOUND, 3, 20), S(BAD_SPECULATION, 1, 10), S(RETIRING, 9, 20), S(BACKEND_BOUND, 3, 10),
-        S(FETCH_LATENCY, 1, 10), S(FETCH_BANDWIDTH, 1, 20), S(BRANCH_MISPREDICTS, 9, 100), S(MACHINE_CLEARS, 1, 100),
-        S(MEMORY_BOUND, 66, 515), S(CORE_BOUND, 177, 1030), C(L1_BOUND, 1, 20), C(L2_BOUND, 3, 50),
-        C(L3_BOUND, 3, 100), C(EXT_MEMORY_BOUND, 3, 50), C(STORE_BOUND, 1, 50) } },
-    { "B Neoverse N2 r0p3", "neoverse-n2", SL_KIND_SLOT4, { ARM_B, { "STALL_SLOT", 3000000 } }, { ARM_B_RESULT } },
-    { "B without STALL_SLOT", "neoverse-n2", SL_KIND_SLOT4, { ARM_B }, { ARM_B_RESULT } },
-    { "B Neoverse N2 r0p0", "neoverse-n2-r0p0", SL_KIND_SLOT4,
-      { { "CPU_CYCLES", 1000000 }, { "STALL_SLOT_FRONTEND", 2000000 }, { "STALL_SLOT_BACKEND", 2000000 },
-        { "STALL_SLOT", 4000000 }, { "OP_SPEC", 2100000 }, { "OP_RETIRED", 2000000 }, { "BR_MIS_PRED", 10000 } },
-      { ARM_B_RESULT } },
-    { "C Neoverse V2", "neoverse-v2", SL_KIND_SLOT4,
-      { { "CPU_CYCLES", 1000000 }, { "STALL_SLOT_FRONTEND", 1600000 }, { "STALL_SLOT_BACKEND", 3200000 },
-        { "STALL_SLOT", 4800000 }, { "OP_SPEC", 3300000 }, { "OP_RETIRED", 3200000 }, { "BR_MIS_PRED", 8000 } },
-      { S(FRONTEND_BOUND, 24, 125), S(BACKEND_BOUND, 47, 125), S(RETIRING, 64, 165), S(BAD_SPECULATION, 182, 4125) } },
-    { "D Neoverse V1", "neoverse-v1", SL_KIND_SLOT4,
-      { { "CPU_CYCLES", 1000000 }, { "STALL_SLOT_FRONTEND", 1600000 }, { "STALL_SLOT_BACKEND", 3200000 },
-        { "STALL_SLOT", 4800000 }, { "OP_SPEC", 3300000 }, { "OP_RETIRED", 3200000 }, { "BR_MIS_PRED", 8000 } },
-      { S(FRONTEND_BOUND, 21, 125), S(BACKEND_BOUND, 2, 5), S(RETIRING, 64, 165), S(BAD_SPECULATION, 182, 4125) } },
-    { "E Neoverse N3", "neoverse-n3", SL_KIND_SLOT4,
-      { ARM_B, { "STALL_SLOT", 3000000 }, { "STALL_FRONTEND_FLUSH", 30000 } }, { ARM_E_RESULT } },
-    { "F Neoverse V3", "neoverse-v3", SL_KIND_SLOT4,
-      { { "CPU_CYCLES", 1000000 }, { "STALL_SLOT_FRONTEND", 2000000 }, { "STALL_SLOT_BACKEND", 4000000 },
-        { "STALL_SLOT", 6000000 }, { "OP_SPEC", 4200000 }, { "OP_RETIRED", 4000000 },
-        { "STALL_FRONTEND_FLUSH", 30000 } },
-      { ARM_E_RESULT } },
-    { "G C1-Pro", "c1-pro", SL_KIND_SLOT4,
-      { { "CPU_CYCLES", 1200000 }, { "IMP_WFX_CLOCK_CYCLES", 200000 }, { "STALL_SLOT_FRONTEND", 1000000 },
-        { "STALL_SLOT_BACKEND", 3000000 }, { "STALL_SLOT", 4000000 }, { "OP_SPEC", 2100000 },
-        { "OP_RETIRED", 2000000 }, { "STALL_FRONTEND_FLUSH", 30000 } },
-      { ARM_E_RESULT } },
-    { "H C1-Ultra", "c1-ultra", SL_KIND_SLOT4,
-      { { "CPU_CYCLES", 1200000 }, { "IMP_WFX_CLOCK_CYCLES", 200000 }, { "STALL_SLOT_FRONTEND", 4000000 },
-        { "STALL_SLOT_BACKEND", 4000000 }, { "STALL_SLOT", 8000000 }, { "OP_SPEC", 4200000 },
-        { "OP_RETIRED", 4000000 }, { "STALL_FRONTEND_FLUSH", 230000 } },
-      { ARM_E_RESULT } },
-    { "I generic form", "cortex-a710", SL_KIND_SLOT4, { ARM_B, { "STALL_SLOT", 3000000 } },
-      { S(FRONTEND_BOUND, 1, 5), S(BACKEND_BOUND, 2, 5), S(RETIRING, 8, 21), S(BAD_SPECULATION, 2, 105) } },
-    { "L Zen 4", "zen4", SL_KIND_SLOT4,
-      { { "LS_NOT_HALTED_CYC", 1000000 }, { "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND", 1200000 },
-        { "DE_NO_DISPATCH_PER_SLOT.BACKEND_STALLS", 1800000 }, { "DE_NO_DISPATCH_PER_SLOT.SMT_CONTENTION", 0 },
-        { "DE_SRC_OP_DISP.ALL", 3000000 }, { "EX_RET_OPS", 2700000 },
-        { "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND:c6", 120000 }, { "EX_RET_BRN_MISP", 9000 },
-        { "RESYNCS_OR_NC_REDIRECTS", 500 }, { "EX_NO_RETIRE.LOAD_NOT_COMPLETE", 300000 },
-        { "EX_NO_RETIRE.NOT_COMPLETE", 400000 }, { "EX_RET_UCODE_OPS", 27000 } },
-      { S(FRONTEND_BOUND, 1, 5), S(BAD_SPECULATION, 1, 20), S(BACKEND_BOUND, 3, 10), S(SMT_CONTENTION, 0, 1),
-        S(RETIRING, 9, 20), S(FETCH_LATENCY, 3, 25), S(FETCH_BANDWIDTH, 2, 25), S(BRANCH_MISPREDICTS, 9, 190),
-        S(MACHINE_CLEARS, 1, 380), S(MEMORY_BOUND, 9, 40), S(CORE_BOUND, 3, 40), S(BASE, 891, 2000),
-        S(MICROSEQUENCER, 9, 2000) } },
-    { "O hip08", "tsv110", SL_KIND_SLOT_RESIDUAL,
-      { { "CPU_CYCLES", 1000000 }, { "FETCH_BUBBLE", 600000 }, { "INST_SPEC", 2000000 }, { "INST_RETIRED", 1800000 },
-        { "FETCH_BUBBLE_MAX", 100000 }, { "EXE_STALL_CYCLE", 550000 }, { "MEM_STALL_ANYLOAD", 200000 },
-        { "MEM_STALL_ANYSTORE", 20000 }, { "MEM_STALL_L1MISS", 150000 }, { "MEM_STALL_L2MISS", 90000 },
-        { "BR_MIS_PRED", 9000 }, { "OTHER_FLUSH", 1000 } },
-      { S(FRONTEND_BOUND, 3, 20), S(BAD_SPECULATION, 1, 20), S(RETIRING, 9, 20), S(BACKEND_BOUND, 7, 20),
-        S(FETCH_LATENCY, 1, 10), C(MEMORY_BOUND, 11, 50), C(CORE_BOUND, 33, 100), C(L1_BOUND, 1, 20),
-        C(L2_BOUND, 3, 50), C(EXT_MEMORY_BOUND, 9, 100), C(STORE_BOUND, 1, 50), S(BRANCH_MISPREDICTS, 9, 200) } },
-    { "P Gracemont", "gracemont", SL_KIND_SLOT_RESIDUAL,
-      { { "CPU_CLK_UNHALTED.CORE", 1000000 }, { "TOPDOWN_FE_BOUND.ALL", 1000000 },
-        { "TOPDOWN_BE_BOUND.ALL", 1500000 }, { "TOPDOWN_RETIRING.ALL", 2000000 } },
-      { S(FRONTEND_BOUND, 1, 5), S(BACKEND_BOUND, 3, 10), S(RETIRING, 2, 5), S(BAD_SPECULATION, 1, 10) } },
-    { "Q Neoverse N1", "neoverse-n1", SL_KIND_CYCLE3,
-      { { "CPU_CYCLES", 1000000 }, { "STALL_FRONTEND", 150000 }, { "STALL_BACKEND", 400000 },
-        { "INST_RETIRED", 900000 }, { "INST_SPEC", 1000000 } },
-      { C(FRONTEND_BOUND, 3, 20), C(BACKEND_BOUND, 2, 5), C(ACTIVE, 9, 20), C(USEFUL, 81, 200), C(WASTED, 9, 200) } },
+    {"A paper",
+     "generic-4",
+     SL_KIND_SLOT_RESIDUAL,
+     {{"Clocks", 1000000},
+      {"FetchBubbles", 600000},
+      {"SlotsIssued", 2000000},
+      {"SlotsRetired", 1800000},
+      {"RecoveryBubbles", 200000},
+      {"FetchBubbles[>=MIW]", 100000},
+      {"BrMispredRetired", 9000},
+      {"MachineClears", 1000},
+      {"MsSlotsRetired", 80000},
+      {"OpsExecuted[=0]", 300000},
+      {"OpsExecuted[=1]", 150000},
+      {"OpsExecuted[=2]", 100000},
+      {"MemStalls.AnyLoad", 200000},
+      {"MemStalls.L1miss", 150000},
+      {"MemStalls.L2miss", 90000},
+      {"MemStalls.L3miss", 60000},
+      {"MemStalls.Stores", 20000},
+      {"ExtMemOutstanding[>=1]", 120000},
+      {"ExtMemOutstanding[>=THRESHOLD]", 40000}},
+     {S(FRONTEND_BOUND, 3, 20),
+      S(BAD_SPECULATION, 1, 10),
+      S(RETIRING, 9, 20),
+      S(BACKEND_BOUND, 3, 10),
+      S(FETCH_LATENCY, 1, 10),
+      S(FETCH_BANDWIDTH, 1, 20),
+      S(BRANCH_MISPREDICTS, 9, 100),
+      S(MACHINE_CLEARS, 1, 100),
+      S(MICROSEQUENCER, 1, 50),
+      S(BASE, 43, 100),
+      S(MEMORY_BOUND, 66, 515),
+      S(CORE_BOUND, 177, 1030),
+      C(MEMORY_BOUND, 11, 50),
+      C(CORE_BOUND, 33, 100),
+      C(L1_BOUND, 1, 20),
+      C(L2_BOUND, 3, 50),
+      C(L3_BOUND, 3, 100),
+      C(EXT_MEMORY_BOUND, 3, 50),
+      C(STORE_BOUND, 1, 50),
+      C(MEM_BANDWIDTH, 1, 25),
+      C(MEM_LATENCY, 2, 25),
+      B(MEM_BANDWIDTH_OF_BUSY, 1, 3)}},
+    {"A as Skylake",
+     "skylake",
+     SL_KIND_SLOT_RESIDUAL,
+     {{"CPU_CLK_UNHALTED.THREAD", 1000000},
+      {"IDQ_UOPS_NOT_DELIVERED.CORE", 600000},
+      {"UOPS_ISSUED.ANY", 2000000},
+      {"UOPS_RETIRED.RETIRE_SLOTS", 1800000},
+      {"INT_MISC.RECOVERY_CYCLES", 50000},
+      {"IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE", 100000},
+      {"BR_MISP_RETIRED.ALL_BRANCHES", 9000},
+      {"MACHINE_CLEARS.COUNT", 1000},
+      {"CYCLE_ACTIVITY.STALLS_MEM_ANY", 200000},
+      {"EXE_ACTIVITY.BOUND_ON_STORES", 20000},
+      {"CYCLE_ACTIVITY.STALLS_TOTAL", 300000},
+      {"EXE_ACTIVITY.1_PORTS_UTIL", 150000},
+      {"EXE_ACTIVITY.2_PORTS_UTIL", 100000},
+      {"CYCLE_ACTIVITY.STALLS_L1D_MISS", 150000},
+      {"CYCLE_ACTIVITY.STALLS_L2_MISS", 90000},
+      {"CYCLE_ACTIVITY.STALLS_L3_MISS", 60000}},
+     {S(FRONTEND_BOUND, 3, 20), S(BAD_SPECULATION, 1, 10), S(RETIRING, 9, 20), S(BACKEND_BOUND, 3, 10),
+      S(FETCH_LATENCY, 1, 10), S(FETCH_BANDWIDTH, 1, 20), S(BRANCH_MISPREDICTS, 9, 100), S(MACHINE_CLEARS, 1, 100),
+      S(MEMORY_BOUND, 66, 515), S(CORE_BOUND, 177, 1030), C(L1_BOUND, 1, 20), C(L2_BOUND, 3, 50), C(L3_BOUND, 3, 100),
+      C(EXT_MEMORY_BOUND, 3, 50), C(STORE_BOUND, 1, 50)}},
+    {"B Neoverse N2 r0p3", "neoverse-n2", SL_KIND_SLOT4, {ARM_B, {"STALL_SLOT", 3000000}}, {ARM_B_RESULT}},
+    {"B without STALL_SLOT", "neoverse-n2", SL_KIND_SLOT4, {ARM_B}, {ARM_B_RESULT}},
+    {"B Neoverse N2 r0p0",
+     "neoverse-n2-r0p0",
+     SL_KIND_SLOT4,
+     {{"CPU_CYCLES", 1000000},
+      {"STALL_SLOT_FRONTEND", 2000000},
+      {"STALL_SLOT_BACKEND", 2000000},
+      {"STALL_SLOT", 4000000},
+      {"OP_SPEC", 2100000},
+      {"OP_RETIRED", 2000000},
+      {"BR_MIS_PRED", 10000}},
+     {ARM_B_RESULT}},
+    {"C Neoverse V2",
+     "neoverse-v2",
+     SL_KIND_SLOT4,
+     {{"CPU_CYCLES", 1000000},
+      {"STALL_SLOT_FRONTEND", 1600000},
+      {"STALL_SLOT_BACKEND", 3200000},
+      {"STALL_SLOT", 4800000},
+      {"OP_SPEC", 3300000},
+      {"OP_RETIRED", 3200000},
+      {"BR_MIS_PRED", 8000}},
+     {S(FRONTEND_BOUND, 24, 125), S(BACKEND_BOUND, 47, 125), S(RETIRING, 64, 165), S(BAD_SPECULATION, 182, 4125)}},
+    {"D Neoverse V1",
+     "neoverse-v1",
+     SL_KIND_SLOT4,
+     {{"CPU_CYCLES", 1000000},
+      {"STALL_SLOT_FRONTEND", 1600000},
+      {"STALL_SLOT_BACKEND", 3200000},
+      {"STALL_SLOT", 4800000},
+      {"OP_SPEC", 3300000},
+      {"OP_RETIRED", 3200000},
+      {"BR_MIS_PRED", 8000}},
+     {S(FRONTEND_BOUND, 21, 125), S(BACKEND_BOUND, 2, 5), S(RETIRING, 64, 165), S(BAD_SPECULATION, 182, 4125)}},
+    {"E Neoverse N3",
+     "neoverse-n3",
+     SL_KIND_SLOT4,
+     {ARM_B, {"STALL_SLOT", 3000000}, {"STALL_FRONTEND_FLUSH", 30000}},
+     {ARM_E_RESULT}},
+    {"F Neoverse V3",
+     "neoverse-v3",
+     SL_KIND_SLOT4,
+     {{"CPU_CYCLES", 1000000},
+      {"STALL_SLOT_FRONTEND", 2000000},
+      {"STALL_SLOT_BACKEND", 4000000},
+      {"STALL_SLOT", 6000000},
+      {"OP_SPEC", 4200000},
+      {"OP_RETIRED", 4000000},
+      {"STALL_FRONTEND_FLUSH", 30000}},
+     {ARM_E_RESULT}},
+    {"G C1-Pro",
+     "c1-pro",
+     SL_KIND_SLOT4,
+     {{"CPU_CYCLES", 1200000},
+      {"IMP_WFX_CLOCK_CYCLES", 200000},
+      {"STALL_SLOT_FRONTEND", 1000000},
+      {"STALL_SLOT_BACKEND", 3000000},
+      {"STALL_SLOT", 4000000},
+      {"OP_SPEC", 2100000},
+      {"OP_RETIRED", 2000000},
+      {"STALL_FRONTEND_FLUSH", 30000}},
+     {ARM_E_RESULT}},
+    {"H C1-Ultra",
+     "c1-ultra",
+     SL_KIND_SLOT4,
+     {{"CPU_CYCLES", 1200000},
+      {"IMP_WFX_CLOCK_CYCLES", 200000},
+      {"STALL_SLOT_FRONTEND", 4000000},
+      {"STALL_SLOT_BACKEND", 4000000},
+      {"STALL_SLOT", 8000000},
+      {"OP_SPEC", 4200000},
+      {"OP_RETIRED", 4000000},
+      {"STALL_FRONTEND_FLUSH", 230000}},
+     {ARM_E_RESULT}},
+    {"I generic form",
+     "cortex-a710",
+     SL_KIND_SLOT4,
+     {ARM_B, {"STALL_SLOT", 3000000}},
+     {S(FRONTEND_BOUND, 1, 5), S(BACKEND_BOUND, 2, 5), S(RETIRING, 8, 21), S(BAD_SPECULATION, 2, 105)}},
+    {"L Zen 4",
+     "zen4",
+     SL_KIND_SLOT4,
+     {{"LS_NOT_HALTED_CYC", 1000000},
+      {"DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND", 1200000},
+      {"DE_NO_DISPATCH_PER_SLOT.BACKEND_STALLS", 1800000},
+      {"DE_NO_DISPATCH_PER_SLOT.SMT_CONTENTION", 0},
+      {"DE_SRC_OP_DISP.ALL", 3000000},
+      {"EX_RET_OPS", 2700000},
+      {"DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND:c6", 120000},
+      {"EX_RET_BRN_MISP", 9000},
+      {"RESYNCS_OR_NC_REDIRECTS", 500},
+      {"EX_NO_RETIRE.LOAD_NOT_COMPLETE", 300000},
+      {"EX_NO_RETIRE.NOT_COMPLETE", 400000},
+      {"EX_RET_UCODE_OPS", 27000}},
+     {S(FRONTEND_BOUND, 1, 5), S(BAD_SPECULATION, 1, 20), S(BACKEND_BOUND, 3, 10), S(SMT_CONTENTION, 0, 1),
+      S(RETIRING, 9, 20), S(FETCH_LATENCY, 3, 25), S(FETCH_BANDWIDTH, 2, 25), S(BRANCH_MISPREDICTS, 9, 190),
+      S(MACHINE_CLEARS, 1, 380), S(MEMORY_BOUND, 9, 40), S(CORE_BOUND, 3, 40), S(BASE, 891, 2000),
+      S(MICROSEQUENCER, 9, 2000)}},
+    {"O hip08",
+     "tsv110",
+     SL_KIND_SLOT_RESIDUAL,
+     {{"CPU_CYCLES", 1000000},
+      {"FETCH_BUBBLE", 600000},
+      {"INST_SPEC", 2000000},
+      {"INST_RETIRED", 1800000},
+      {"FETCH_BUBBLE_MAX", 100000},
+      {"EXE_STALL_CYCLE", 550000},
+      {"MEM_STALL_ANYLOAD", 200000},
+      {"MEM_STALL_ANYSTORE", 20000},
+      {"MEM_STALL_L1MISS", 150000},
+      {"MEM_STALL_L2MISS", 90000},
+      {"BR_MIS_PRED", 9000},
+      {"OTHER_FLUSH", 1000}},
+     {S(FRONTEND_BOUND, 3, 20), S(BAD_SPECULATION, 1, 20), S(RETIRING, 9, 20), S(BACKEND_BOUND, 7, 20),
+      S(FETCH_LATENCY, 1, 10), C(MEMORY_BOUND, 11, 50), C(CORE_BOUND, 33, 100), C(L1_BOUND, 1, 20), C(L2_BOUND, 3, 50),
+      C(EXT_MEMORY_BOUND, 9, 100), C(STORE_BOUND, 1, 50), S(BRANCH_MISPREDICTS, 9, 200)}},
+    {"P Gracemont",
+     "gracemont",
+     SL_KIND_SLOT_RESIDUAL,
+     {{"CPU_CLK_UNHALTED.CORE", 1000000},
+      {"TOPDOWN_FE_BOUND.ALL", 1000000},
+      {"TOPDOWN_BE_BOUND.ALL", 1500000},
+      {"TOPDOWN_RETIRING.ALL", 2000000}},
+     {S(FRONTEND_BOUND, 1, 5), S(BACKEND_BOUND, 3, 10), S(RETIRING, 2, 5), S(BAD_SPECULATION, 1, 10)}},
+    {"Q Neoverse N1",
+     "neoverse-n1",
+     SL_KIND_CYCLE3,
+     {{"CPU_CYCLES", 1000000},
+      {"STALL_FRONTEND", 150000},
+      {"STALL_BACKEND", 400000},
+      {"INST_RETIRED", 900000},
+      {"INST_SPEC", 1000000}},
+     {C(FRONTEND_BOUND, 3, 20), C(BACKEND_BOUND, 2, 5), C(ACTIVE, 9, 20), C(USEFUL, 81, 200), C(WASTED, 9, 200)}},
 };
 
 static void evaluate(struct sl_topdown *t, const char *core_name, const struct named_count *named)
 {
     struct sl_topdown_count counts[TOPDOWN_COUNTS];
-    struct sl_topdown_config config = { .width = 0 };
+    struct sl_topdown_config config = {.width = 0};
     unsigned width;
     const struct sl_topdown_core *core = sl_topdown_core_by_name(core_name, &width);
     size_t n;
@@ -200,12 +328,16 @@ static const struct sl_slot_value *slots_of(const struct sl_topdown *t, enum sl_
 /* J: STALL_SLOT and its parts disagree; the raw sum is 101/100, and everything is scaled to 1 and says so. */
 static void inconsistent_counters(void **state)
 {
-    static const struct named_count counts[] = { { "CPU_CYCLES", 1000000 }, { "STALL_SLOT_FRONTEND", 1050000 },
-                                                 { "STALL_SLOT_BACKEND", 2000000 }, { "STALL_SLOT", 3000000 },
-                                                 { "OP_SPEC", 2100000 }, { "OP_RETIRED", 2000000 },
-                                                 { "BR_MIS_PRED", 10000 }, { NULL, 0 } };
-    static const struct expected raw[] = { S(FRONTEND_BOUND, 1, 5), S(BACKEND_BOUND, 37, 100), S(RETIRING, 8, 21),
-                                           S(BAD_SPECULATION, 31, 525) };
+    static const struct named_count counts[] = {{"CPU_CYCLES", 1000000},
+                                                {"STALL_SLOT_FRONTEND", 1050000},
+                                                {"STALL_SLOT_BACKEND", 2000000},
+                                                {"STALL_SLOT", 3000000},
+                                                {"OP_SPEC", 2100000},
+                                                {"OP_RETIRED", 2000000},
+                                                {"BR_MIS_PRED", 10000},
+                                                {NULL, 0}};
+    static const struct expected raw[] = {S(FRONTEND_BOUND, 1, 5), S(BACKEND_BOUND, 37, 100), S(RETIRING, 8, 21),
+                                          S(BAD_SPECULATION, 31, 525)};
     struct sl_topdown t;
     char text[64];
     (void)state;
@@ -222,12 +354,16 @@ static void inconsistent_counters(void **state)
 /* K: a negative class is clamped, and the rest adds up without it. */
 static void negative_class(void **state)
 {
-    static const struct named_count counts[] = { { "CPU_CYCLES", 1000000 }, { "STALL_SLOT_FRONTEND", 30000 },
-                                                 { "STALL_SLOT_BACKEND", 2000000 }, { "STALL_SLOT", 2030000 },
-                                                 { "OP_SPEC", 3000000 }, { "OP_RETIRED", 2800000 },
-                                                 { "BR_MIS_PRED", 10000 }, { NULL, 0 } };
-    static const struct expected raw[] = { S(FRONTEND_BOUND, -1, 250), S(BACKEND_BOUND, 37, 100),
-                                           S(RETIRING, 693, 1250), S(BAD_SPECULATION, 199, 2500) };
+    static const struct named_count counts[] = {{"CPU_CYCLES", 1000000},
+                                                {"STALL_SLOT_FRONTEND", 30000},
+                                                {"STALL_SLOT_BACKEND", 2000000},
+                                                {"STALL_SLOT", 2030000},
+                                                {"OP_SPEC", 3000000},
+                                                {"OP_RETIRED", 2800000},
+                                                {"BR_MIS_PRED", 10000},
+                                                {NULL, 0}};
+    static const struct expected raw[] = {S(FRONTEND_BOUND, -1, 250), S(BACKEND_BOUND, 37, 100), S(RETIRING, 693, 1250),
+                                          S(BAD_SPECULATION, 199, 2500)};
     struct sl_topdown t;
     (void)state;
     evaluate(&t, "neoverse-n2", counts);
@@ -241,7 +377,7 @@ static void negative_class(void **state)
 static void metrics_tree(struct sl_topdown *t, const char *name, const uint64_t reading[4])
 {
     struct sl_topdown_count counts[SL_TOPDOWN_CLASSES + 1];
-    struct sl_topdown_config config = { .width = 6 };
+    struct sl_topdown_config config = {.width = 6};
     unsigned width;
     const struct sl_topdown_core *core = sl_topdown_core_by_name(name, &width);
     assert_int_equal(sl_topdown_metrics(reading[0], reading[1], reading[2], reading[3], counts), SL_OK);
@@ -256,12 +392,12 @@ static void metrics_tree(struct sl_topdown *t, const char *name, const uint64_t 
 /* M: one reading; whole slots by the largest remainder, where rounding down loses one. */
 static void perf_metrics(void **state)
 {
-    static const uint64_t reading[4] = { 0, 0, UINT64_C(0x331a140a4d331966), 6000000 };
+    static const uint64_t reading[4] = {0, 0, UINT64_C(0x331a140a4d331966), 6000000};
     static const struct expected raw[] = {
-        S(RETIRING, 102, 255), S(BAD_SPECULATION, 25, 255), S(FRONTEND_BOUND, 51, 255), S(BACKEND_BOUND, 77, 255),
-        S(HEAVY_OPERATIONS, 10, 255), S(BRANCH_MISPREDICTS, 20, 255), S(FETCH_LATENCY, 26, 255),
-        S(MEMORY_BOUND, 51, 255), S(LIGHT_OPERATIONS, 92, 255), S(MACHINE_CLEARS, 5, 255), S(FETCH_BANDWIDTH, 25, 255),
-        S(CORE_BOUND, 26, 255),
+        S(RETIRING, 102, 255),     S(BAD_SPECULATION, 25, 255),  S(FRONTEND_BOUND, 51, 255),
+        S(BACKEND_BOUND, 77, 255), S(HEAVY_OPERATIONS, 10, 255), S(BRANCH_MISPREDICTS, 20, 255),
+        S(FETCH_LATENCY, 26, 255), S(MEMORY_BOUND, 51, 255),     S(LIGHT_OPERATIONS, 92, 255),
+        S(MACHINE_CLEARS, 5, 255), S(FETCH_BANDWIDTH, 25, 255),  S(CORE_BOUND, 26, 255),
     };
     struct sl_topdown t;
     (void)state;
@@ -279,11 +415,11 @@ static void perf_metrics(void **state)
 /* N: the difference of two readings. */
 static void perf_metrics_difference(void **state)
 {
-    static const uint64_t reading[4] = { UINT64_C(0x331a140a4d331966), 6000000, UINT64_C(0x59401a4c), 12000000 };
+    static const uint64_t reading[4] = {UINT64_C(0x331a140a4d331966), 6000000, UINT64_C(0x59401a4c), 12000000};
     /* (12000000 * byte - 6000000 * byte) / 255 / 6000000 = (2 after - before) / 255 */
-    static const struct expected raw[] = { S(RETIRING, 50, 255), S(BAD_SPECULATION, 27, 255), S(FRONTEND_BOUND, 77, 255),
-                                           S(BACKEND_BOUND, 101, 255) };
-    static const unsigned millionths[] = { 196078, 105882, 301961, 396078 };
+    static const struct expected raw[] = {S(RETIRING, 50, 255), S(BAD_SPECULATION, 27, 255), S(FRONTEND_BOUND, 77, 255),
+                                          S(BACKEND_BOUND, 101, 255)};
+    static const unsigned millionths[] = {196078, 105882, 301961, 396078};
     struct sl_topdown t;
     (void)state;
     metrics_tree(&t, "icelake", reading);
@@ -296,26 +432,27 @@ static void perf_metrics_difference(void **state)
     }
 }
 
-/* Published samples (kernel documentation of perf stat --topdown; Arm's topdown-tool on Neoverse V2): percentages of four
- * classes that miss 100 by up to half a point. They must be taken, and made to add up. */
+/* Published samples (kernel documentation of perf stat --topdown; Arm's topdown-tool on Neoverse V2): percentages of
+ * four classes that miss 100 by up to half a point. They must be taken, and made to add up. */
 static void published_samples(void **state)
 {
     /* retiring, backend, frontend, bad speculation; hundredths of a per cent */
     static const unsigned samples[][4] = {
-        { 1150, 3490, 4690, 670 }, { 1340, 2810, 5040, 810 }, { 1290, 2810, 5110, 800 }, { 1250, 2860, 5180, 720 },
-        { 1180, 3300, 4800, 720 }, { 1400, 2750, 5130, 730 }, { 4001, 3907, 1242, 863 }, { 3999, 3880, 1255, 878 },
-        { 875, 7328, 1745, 97 },
+        {1150, 3490, 4690, 670}, {1340, 2810, 5040, 810}, {1290, 2810, 5110, 800},
+        {1250, 2860, 5180, 720}, {1180, 3300, 4800, 720}, {1400, 2750, 5130, 730},
+        {4001, 3907, 1242, 863}, {3999, 3880, 1255, 878}, {875, 7328, 1745, 97},
     };
     (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
         struct sl_slot_tree tree;
-        static const enum sl_slot_node nodes[] = { SL_NODE_RETIRING, SL_NODE_BACKEND_BOUND, SL_NODE_FRONTEND_BOUND,
-                                                   SL_NODE_BAD_SPECULATION };
+        static const enum sl_slot_node nodes[] = {SL_NODE_RETIRING, SL_NODE_BACKEND_BOUND, SL_NODE_FRONTEND_BOUND,
+                                                  SL_NODE_BAD_SPECULATION};
         uint64_t rounded[4], sum = 0;
         unsigned total = 0;
         sl_slot_tree_init(&tree, SL_KIND_SLOT4, SL_DOMAIN_SLOTS, 1000003);
         for (unsigned n = 0; n < 4; n++) {
-            sl_ratio_set(&sl_slot_tree_add(&tree, nodes[n], SL_DOMAIN_SLOTS, SL_PART_MEMBER)->raw, samples[i][n], 10000);
+            sl_ratio_set(&sl_slot_tree_add(&tree, nodes[n], SL_DOMAIN_SLOTS, SL_PART_MEMBER)->raw, samples[i][n],
+                         10000);
             total += samples[i][n];
         }
         sl_slot_tree_partition(&tree, SL_NODE_TOTAL, SL_DOMAIN_SLOTS);
@@ -335,9 +472,9 @@ static void published_samples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_vectors),     cmocka_unit_test(printed_memory_latency),
+        cmocka_unit_test(all_vectors),           cmocka_unit_test(printed_memory_latency),
         cmocka_unit_test(inconsistent_counters), cmocka_unit_test(negative_class),
-        cmocka_unit_test(perf_metrics),    cmocka_unit_test(perf_metrics_difference),
+        cmocka_unit_test(perf_metrics),          cmocka_unit_test(perf_metrics_difference),
         cmocka_unit_test(published_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
