@@ -129,6 +129,7 @@ void perf_data_close(struct perf_data *data)
     free(data->states);
     free(data->memory);
     free(data->chain);
+    free(data->reads.items);
     pool_free(&data->pool);
     free(data);
 }
@@ -366,9 +367,39 @@ static int deliver_sample(struct perf_data *data, uint32_t event, const uint8_t 
             return 0;
         }
     }
+    if (data->events[event].sample_type & PERF_S_READ) {
+        data->reads.mem = sample->mem;
+        return 0;
+    }
     data->losses.n_samples++;
     perf_sample_resolve(data, sample);
     return 1;
+}
+
+/* The next of the samples that one record's counts make. 0: none is left. */
+static int deliver_read(struct perf_data *data, struct perf_sample *sample)
+{
+    struct perf_reads *reads = &data->reads;
+    while (reads->next < reads->n) {
+        size_t i = reads->next++;
+        struct perf_id_slot *slot = perf_event_slot(data, reads->items[i].id);
+        uint64_t growth;
+        if (!slot) {
+            data->losses.unknown_ids++;
+            continue;
+        }
+        growth = reads->items[i].count - slot->count;
+        slot->count = reads->items[i].count;
+        if (!growth)
+            continue;
+        sample->mem = reads->mem;
+        sample->mem.period = growth;
+        sample->mem.event = slot->event - 1;
+        data->losses.n_samples++;
+        perf_sample_resolve(data, sample);
+        return 1;
+    }
+    return 0;
 }
 
 static int deliver_record(struct perf_data *data, struct perf_sample *sample)
@@ -398,8 +429,8 @@ static int deliver_record(struct perf_data *data, struct perf_sample *sample)
 enum perf_next perf_data_next(struct perf_data *data, struct perf_sample *sample)
 {
     while (!data->failed && data->phase != PERF_PHASE_DONE) {
-        int got = 0;
-        if (data->spe)
+        int got = data->reads.next < data->reads.n ? deliver_read(data, sample) : 0;
+        if (!got && data->spe)
             got = perf_spe_next(data, sample);
         if (!got && data->pending)
             got = deliver_record(data, sample);

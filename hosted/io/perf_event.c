@@ -26,6 +26,12 @@ uint32_t perf_event_by_id(const struct perf_data *data, uint64_t id)
     return data->ids[id_slot(data, id)].event - 1;
 }
 
+struct perf_id_slot *perf_event_slot(const struct perf_data *data, uint64_t id)
+{
+    struct perf_id_slot *slot = data->n_id_slots ? &data->ids[id_slot(data, id)] : NULL;
+    return slot && slot->event ? slot : NULL;
+}
+
 static void grow_ids(struct perf_data *data)
 {
     struct perf_id_slot *old = data->ids;
@@ -179,19 +185,31 @@ static void skip_words(struct perf_cursor *cursor, uint64_t n)
     cursor->at += 8 * n;
 }
 
-static void skip_read(const struct perf_event_state *state, struct perf_cursor *cursor)
+static void take_count(struct perf_data *data, struct perf_cursor *cursor, uint64_t format, bool has_id, uint64_t count)
 {
-    uint64_t n = perf_cursor_u64(cursor);
+    struct perf_reads *reads = &data->reads;
+    reads->items = array_grow(reads->items, reads->n, &reads->capacity, sizeof *reads->items);
+    reads->items[reads->n].count = count;
+    reads->items[reads->n].id = has_id ? perf_cursor_u64(cursor) : 0;
+    if (format & PERF_READ_LOST)
+        (void)perf_cursor_u64(cursor);
+    reads->n += !cursor->bad;
+}
+
+/* A single count always has its id; those of a group say so in their format. */
+static void take_reads(struct perf_data *data, const struct perf_event_state *state, struct perf_cursor *cursor)
+{
+    uint64_t first = perf_cursor_u64(cursor);
     uint64_t format = state->read_format;
-    skip_words(cursor, !!(format & PERF_READ_TIME_ENABLED) + (uint64_t) !!(format & PERF_READ_TIME_RUNNING));
-    if (format & PERF_READ_GROUP) {
-        /* More than the record can hold would wrap below. */
-        if (n > UINT16_MAX)
-            cursor->bad = true;
-        else
-            skip_words(cursor, n * (1u + !!(format & PERF_READ_ID) + !!(format & PERF_READ_LOST)));
-    } else {
-        skip_words(cursor, 1u + !!(format & PERF_READ_LOST));
+    data->reads.n = data->reads.next = 0;
+    skip_words(cursor, !!(format & PERF_READ_TIME_ENABLED) + (uint64_t)!!(format & PERF_READ_TIME_RUNNING));
+    if (!(format & PERF_READ_GROUP)) {
+        take_count(data, cursor, format, true, first);
+        return;
+    }
+    for (uint64_t i = 0; i < first && !cursor->bad; i++) {
+        uint64_t count = perf_cursor_u64(cursor);
+        take_count(data, cursor, format, format & PERF_READ_ID, count);
     }
 }
 
@@ -240,7 +258,7 @@ static void variable_parts(struct perf_data *data, uint32_t event, struct perf_c
     const struct perf_event_state *state = &data->states[event];
     uint64_t type = data->events[event].sample_type;
     if (type & PERF_S_READ)
-        skip_read(state, cursor);
+        take_reads(data, state, cursor);
     if (type & PERF_S_CALLCHAIN)
         take_chain(data, cursor, sample);
     if (type & PERF_S_RAW)

@@ -61,6 +61,18 @@ struct perf_event_state {
 struct perf_id_slot {
     uint64_t id;
     uint32_t event; /* index + 1; 0: free */
+    uint64_t count; /* of the event when this id was last read */
+};
+
+/* The counts that a sample with PERF_S_READ holds: perf makes a sample of each that has grown, with the growth as its
+ * period, and none of the others. */
+struct perf_reads {
+    struct {
+        uint64_t id, count;
+    } *items;
+    size_t n, capacity;
+    size_t next;              /* to be delivered; n: none is left */
+    struct sl_mem_sample mem; /* the fields they share */
 };
 
 /* ---- records that wait for their turn ---- */
@@ -195,6 +207,7 @@ struct perf_data {
     uint32_t pending_event;
     uint64_t pending_offset;
     bool pending_queued;
+    struct perf_reads reads;
     uint64_t *chain; /* call chain in the host's byte order */
     size_t chain_capacity;
 };
@@ -222,6 +235,7 @@ void perf_event_default_name(struct perf_data *data, uint32_t event);
 void perf_event_add_id(struct perf_data *data, uint64_t id, uint32_t event);
 /* Index of the event with this id, or PERF_NO_EVENT. */
 #define PERF_NO_EVENT UINT32_MAX
+struct perf_id_slot *perf_event_slot(const struct perf_data *data, uint64_t id); /* NULL: no such id */
 uint32_t perf_event_by_id(const struct perf_data *data, uint64_t id);
 /* Event of a record; PERF_NO_EVENT: the record's id cannot be read, or is unknown. */
 uint32_t perf_event_of_record(const struct perf_data *data, const uint8_t *record, size_t size);

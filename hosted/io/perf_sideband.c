@@ -248,8 +248,9 @@ static bool on_mmap2(const struct body *body)
         return too_short(body);
     read_place(body, &mapping);
     read_identity(body, &mapping.identity);
-    mapping.protection = u32(body, 56);
-    mapping.flags = u32(body, 60);
+    /* perf leaves these two in the byte order of the file; so do its maps of anonymous code and shared memory. */
+    mapping.protection = sl_get_u32le(body->at + 56);
+    mapping.flags = sl_get_u32le(body->at + 60);
     mapping.name = name_at(body, 64);
     if (!map_any(body, &mapping))
         return false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "perf_internal.h"
+#include "file.h"
 #include "symbols.h"
 
 static bool has_file(const struct perf_dso *dso)
@@ -11,20 +12,59 @@ static bool has_file(const struct perf_dso *dso)
     return dso->name[0] != '[' && !(strlen(dso->name) > 14 && !strncmp(dso->name, "/tmp/perf-", 10));
 }
 
-/* A kernel is where its image says, unless its reference symbol was somewhere else when recording. */
-static struct symbols *load_kernel(struct perf_data *data)
+/* The running kernel's build id is in its notes. */
+static bool is_running_kernel(const struct perf_dso *dso)
+{
+    struct diag silent = {.stream = NULL};
+    struct file notes;
+    bool found = false;
+    if (!file_read(&notes, "/sys/kernel/notes", &silent))
+        return false;
+    for (size_t at = 0; at + dso->build_id_bytes <= notes.size && !found; at += 4)
+        found = !memcmp(notes.data + at, dso->build_id, dso->build_id_bytes);
+    file_free(&notes);
+    return found;
+}
+
+/* perf's cache of what it found while recording. */
+static struct symbols *load_cached_kernel(const struct perf_dso *dso)
+{
+    const char *home = getenv("HOME");
+    struct symbols *symbols;
+    struct text path = {0};
+    text_printf(&path, "%s/.debug/[kernel.kallsyms]/", home ? home : "");
+    for (unsigned i = 0; i < dso->build_id_bytes; i++)
+        text_printf(&path, "%02x", dso->build_id[i]);
+    text_printf(&path, "/kallsyms");
+    symbols = symbols_load_kallsyms(path.data);
+    text_free(&path);
+    return symbols;
+}
+
+static struct symbols *load_vmlinux(struct perf_data *data)
 {
     struct symbols_request request = {.path = data->options.vmlinux, .virtual_addresses = true, .only_path = true};
     const struct perf_machine *machine = &data->machine;
-    struct symbols *symbols;
-    const struct symbol *reference;
-    if (!data->options.vmlinux)
-        return symbols_new();
-    symbols = symbols_load(&request);
-    reference = machine->kernel_reference ? symbols_by_name(symbols, machine->kernel_reference) : NULL;
-    if (reference && machine->kernel_reference_address && reference->start != machine->kernel_reference_address)
+    struct symbols *symbols = symbols_load(&request);
+    const struct symbol *reference = NULL;
+    if (symbols_loaded(symbols))
+        symbols_set_origin(symbols, 'v');
+    if (machine->kernel_reference)
+        reference = symbols_by_name(symbols, machine->kernel_reference);
+    /* A kernel is where its image says, unless its reference symbol was somewhere else when recording. */
+    if (reference && machine->kernel_reference_address)
         symbols_shift(symbols, machine->kernel_reference_address - reference->start);
     return symbols;
+}
+
+/* Without a build id nothing tells which kernel it was: as perf, take the one that runs. */
+static struct symbols *load_kernel(struct perf_data *data, const struct perf_dso *dso)
+{
+    if (data->options.vmlinux)
+        return load_vmlinux(data);
+    if (!dso->build_id_bytes || is_running_kernel(dso))
+        return symbols_load_kallsyms("/proc/kallsyms");
+    return load_cached_kernel(dso);
 }
 
 static struct symbols *load(struct perf_data *data, const struct perf_dso *dso)
@@ -32,7 +72,7 @@ static struct symbols *load(struct perf_data *data, const struct perf_dso *dso)
     struct symbols_request request = {
         .path = dso->name, .build_id = dso->build_id, .build_id_bytes = dso->build_id_bytes};
     if (dso->kernel)
-        return load_kernel(data);
+        return load_kernel(data, dso);
     if (dso->no_symbols || !has_file(dso))
         return symbols_new();
     return symbols_load(&request);

@@ -41,6 +41,11 @@ char symbols_origin(const struct symbols *symbols)
     return symbols->origin;
 }
 
+void symbols_set_origin(struct symbols *symbols, char origin)
+{
+    symbols->origin = origin;
+}
+
 size_t symbols_count(const struct symbols *symbols)
 {
     return symbols->n;
@@ -131,10 +136,11 @@ void symbols_shift(struct symbols *symbols, uint64_t distance)
         symbols->items[i].start += distance;
         symbols->items[i].end += distance;
     }
+    symbols->shifted += distance;
     symbols_sort(symbols);
 }
 
 uint64_t symbols_object_address(const struct symbols *symbols, uint64_t address)
 {
-    return symbols->has_text ? address + symbols->text_shift : address;
+    return (symbols->has_text ? address + symbols->text_shift : address) - symbols->shifted;
 }

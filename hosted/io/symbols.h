@@ -30,6 +30,8 @@ struct symbols_request {
 struct symbols *symbols_new(void);
 /* The first file with symbols out of the image and the usual places of its debug file. Never NULL. */
 struct symbols *symbols_load(const struct symbols_request *request);
+/* The kernel's own list, in the form of /proc/kallsyms. Never NULL. */
+struct symbols *symbols_load_kallsyms(const char *path);
 void symbols_free(struct symbols *symbols);
 
 /* Whether any file gave symbols, and perf's letter for which one ('!': none). */
@@ -44,6 +46,7 @@ size_t symbols_count(const struct symbols *symbols);
 const struct symbol *symbols_at(const struct symbols *symbols, size_t index);
 /* Adds one beside those of the files; the name is copied. */
 void symbols_add(struct symbols *symbols, uint64_t start, uint64_t end, const char *name);
+void symbols_set_origin(struct symbols *symbols, char origin);
 /* Moves all symbols by a distance (a kernel that was loaded elsewhere). */
 void symbols_shift(struct symbols *symbols, uint64_t distance);
 

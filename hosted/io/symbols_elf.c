@@ -207,6 +207,12 @@ static void fix_doubles(struct symbols *symbols)
     symbols->n = n;
 }
 
+void symbols_fix(struct symbols *symbols)
+{
+    fix_ends(symbols);
+    fix_doubles(symbols);
+}
+
 static size_t read_table(struct symbols *symbols, const struct image *image, const char *name, uint32_t type,
                          bool virtual_addresses)
 {
@@ -226,8 +232,7 @@ static size_t read_table(struct symbols *symbols, const struct image *image, con
     free(reader.label_section);
     if (n_taken) {
         symbols_sort(symbols);
-        fix_ends(symbols);
-        fix_doubles(symbols);
+        symbols_fix(symbols);
     }
     return n_taken;
 }

@@ -8,7 +8,10 @@
 #include "pool.h"
 #include "symbols.h"
 
-struct source_lines; /* symbols_dwarf.c */
+struct source_lines; /* symbols_elf.c: after sorting, ends that are not told and several names of one place. There must be a symbol. */
+void symbols_fix(struct symbols *symbols);
+
+/* symbols_dwarf.c */
 
 /* An open image. */
 struct image {
@@ -26,6 +29,7 @@ struct symbols {
     char origin;
     bool has_text;
     uint64_t text_shift; /* address of .text minus its offset in the file */
+    uint64_t shifted;     /* distance that all symbols were moved by */
     char *path;          /* of the image itself */
     struct source_lines *lines;
     bool tried_lines;
@@ -43,6 +47,9 @@ size_t symbols_read(struct symbols *symbols, bool virtual_addresses);
 /* symbols.c: appends one; symbols_sort puts them in order, stable. */
 void symbols_append(struct symbols *symbols, const struct symbol *symbol);
 void symbols_sort(struct symbols *symbols);
+
+/* symbols_elf.c: after sorting, ends that are not told and several names of one place. There must be a symbol. */
+void symbols_fix(struct symbols *symbols);
 
 /* symbols_dwarf.c */
 void source_lines_free(struct source_lines *lines);
