@@ -202,7 +202,7 @@ static void take_reads(struct perf_data *data, const struct perf_event_state *st
     uint64_t first = perf_cursor_u64(cursor);
     uint64_t format = state->read_format;
     data->reads.n = data->reads.next = 0;
-    skip_words(cursor, !!(format & PERF_READ_TIME_ENABLED) + (uint64_t)!!(format & PERF_READ_TIME_RUNNING));
+    skip_words(cursor, !!(format & PERF_READ_TIME_ENABLED) + (uint64_t) !!(format & PERF_READ_TIME_RUNNING));
     if (!(format & PERF_READ_GROUP)) {
         take_count(data, cursor, format, true, first);
         return;

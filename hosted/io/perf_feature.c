@@ -359,7 +359,8 @@ bool perf_feature_read(struct perf_data *data, unsigned bit, const uint8_t *at, 
     return true;
 }
 
-/* A feature so far behind the file that the file system refuses to go there is left out; nearer ones fail to be read. */
+/* A feature so far behind the file that the file system refuses to go there is left out; nearer ones fail to be read.
+ */
 static bool can_seek(const struct perf_data *data, uint64_t offset)
 {
     const uint64_t usual_limit = (uint64_t)1 << 44;

@@ -69,7 +69,7 @@ struct perf_id_slot {
 struct perf_reads {
     struct {
         uint64_t id, count;
-    } *items;
+    } * items;
     size_t n, capacity;
     size_t next;              /* to be delivered; n: none is left */
     struct sl_mem_sample mem; /* the fields they share */

@@ -4,87 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf_internal.h"
+#include "perf_aux.h"
 
 #define HEADER_BYTES       8u
 #define INFO_TYPE_SPE      4u
 #define AUXTRACE_MIN_BYTES 48u
 #define MEMORY_ID_DISTANCE 1000000000u
 
-/* One AUXTRACE record's payload. */
-struct aux_buffer {
-    const uint8_t *bytes;
-    uint64_t size;
-    uint64_t offset; /* in the file */
-    struct aux_buffer *next;
-};
-
-/* The stream of one CPU or thread. */
-struct aux_queue {
-    uint32_t number;
-    int32_t first_tid, first_cpu; /* of its first buffer */
-    struct aux_buffer *buffers, **tail, *current;
-    struct sl_spe_decoder decoder;
-    bool is_started, has_record, is_ended;
-    int32_t pid, tid, cpu;
-    struct perf_thread *thread;
-    uint64_t time; /* of the newest record, in ticks */
-};
-
-struct heap_item {
-    uint64_t time;
-    struct aux_queue *queue;
-};
-
-/* What the samples between two records come from. */
-enum run_state { RUN_IDLE, RUN_PICK, RUN_QUEUE };
-
-struct perf_spe {
-    const struct sl_spe_family *family;
-    struct aux_queue **queues; /* sorted by number */
-    size_t n_queues, queues_capacity;
-    bool has_new_queues, is_indexed, timeless, context_seen;
-    struct heap_item *heap;
-    size_t n_heap, heap_capacity;
-    int32_t *tid_of_cpu; /* -1: not known */
-    size_t n_cpus;
-    uint32_t event; /* index of the "memory" event; PERF_NO_EVENT: none */
-    enum run_state state;
-    uint64_t until; /* samples older than this many ticks are due */
-    struct aux_queue *running;
-    uint64_t limit;
-    size_t next_timeless;
-    int32_t timeless_tid; /* -1: all */
-};
-
 /* ---- queues ---- */
-
-static struct aux_queue *find_queue(struct perf_data *data, uint32_t number)
-{
-    struct perf_spe *spe = data->spe;
-    size_t at = spe->n_queues;
-    struct aux_queue *queue;
-    while (at && spe->queues[at - 1]->number > number)
-        at--;
-    if (at && spe->queues[at - 1]->number == number)
-        return spe->queues[at - 1];
-    queue = pool_take(&data->pool, sizeof *queue);
-    queue->number = number;
-    queue->tail = &queue->buffers;
-    queue->pid = queue->tid = queue->cpu = -1;
-    queue->first_tid = queue->first_cpu = -1;
-    spe->queues = array_grow(spe->queues, spe->n_queues, &spe->queues_capacity, sizeof(struct aux_queue *));
-    memmove(spe->queues + at + 1, spe->queues + at, (spe->n_queues - at) * sizeof(struct aux_queue *));
-    spe->queues[at] = queue;
-    spe->n_queues++;
-    return queue;
-}
 
 static void add_buffer(struct perf_data *data, const uint8_t *record, const uint8_t *bytes, uint64_t size,
                        uint64_t offset)
 {
     const uint8_t *body = record + HEADER_BYTES;
-    struct aux_queue *queue = find_queue(data, perf_u32(data->swap, body + 24));
+    struct aux_queue *queue = aux_queue_get(data, perf_u32(data->swap, body + 24));
     struct aux_buffer *buffer = pool_take(&data->pool, sizeof *buffer);
     if (!queue->buffers) {
         queue->first_tid = (int32_t)perf_u32(data->swap, body + 28);
@@ -187,83 +120,7 @@ bool perf_spe_info(struct perf_data *data, const uint8_t *record, size_t size, u
     return read_index(data);
 }
 
-/* ---- time ---- */
-
-/* Nanoseconds of the records beside to ticks; all arithmetic is modulo 2^64, as in perf. */
-static uint64_t ticks_of(const struct perf_data *data, uint64_t ns)
-{
-    uint64_t shift = data->time_conv[0] & 63u;
-    uint64_t mult = data->has_time_conv && data->time_conv[1] ? data->time_conv[1] : 1;
-    uint64_t t = ns - data->time_conv[2];
-    uint64_t whole = t / mult, rest = t % mult;
-    return (whole << shift) + (rest << shift) / mult;
-}
-
-static uint64_t ns_of(const struct perf_data *data, uint64_t ticks)
-{
-    uint64_t shift = data->time_conv[0] & 63u, mult = data->has_time_conv ? data->time_conv[1] : 1;
-    uint64_t cycles = data->time_conv[3];
-    if (data->time_conv_wraps)
-        ticks = cycles + ((ticks - cycles) & data->time_conv[4]);
-    return data->time_conv[2] + (ticks >> shift) * mult + ((ticks & (((uint64_t)1 << shift) - 1)) * mult >> shift);
-}
-
-/* ---- heap of queues by time; equal times in perf's order, which its two sifts make ---- */
-
-static void heap_push(struct perf_spe *spe, struct aux_queue *queue, uint64_t time)
-{
-    size_t at = spe->n_heap;
-    spe->heap = array_grow(spe->heap, spe->n_heap, &spe->heap_capacity, sizeof *spe->heap);
-    spe->n_heap++;
-    while (at && spe->heap[(at - 1) / 2].time > time) {
-        spe->heap[at] = spe->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    spe->heap[at] = (struct heap_item){time, queue};
-}
-
-/* The hole at the top goes down along the earlier children; then the last item rises from it. */
-static void heap_pop(struct perf_spe *spe)
-{
-    struct heap_item *heap = spe->heap;
-    size_t n = spe->n_heap, at = 0;
-    struct heap_item last = heap[n - 1];
-    spe->n_heap--;
-    while (2 * at + 1 < n) {
-        size_t left = 2 * at + 1, right = left + 1;
-        if (right >= n) {
-            heap[at] = heap[left];
-            return;
-        }
-        left = heap[left].time < heap[right].time ? left : right;
-        heap[at] = heap[left];
-        at = left;
-    }
-    while (at && heap[(at - 1) / 2].time > last.time) {
-        heap[at] = heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    heap[at] = last;
-}
-
 /* ---- decoding ---- */
-
-/* The queue's next record, whole or broken. false: there is none (now). */
-static bool next_record(struct perf_data *data, struct aux_queue *queue)
-{
-    while (!sl_spe_next(&queue->decoder)) {
-        struct aux_buffer *next = queue->current ? queue->current->next : queue->buffers;
-        if (!next)
-            return false;
-        if (queue->current)
-            perf_input_trim(data, queue->current->size);
-        queue->current = next;
-        /* Alignment is that of the file's offsets. */
-        queue->decoder.address = next->offset;
-        sl_spe_feed(&queue->decoder, next->bytes, (size_t)next->size);
-    }
-    return true;
-}
 
 static void start_queues(struct perf_data *data)
 {
@@ -283,43 +140,20 @@ static void start_queues(struct perf_data *data)
             continue;
         /* What is broken before the first whole record gives nothing. */
         do
-            queue->has_record = next_record(data, queue);
+            queue->has_record = aux_queue_next(data, queue);
         while (queue->has_record && queue->decoder.record.has & SL_SPE_BROKEN);
         if (!queue->has_record)
             continue;
         queue->time = queue->decoder.record.timestamp;
-        heap_push(spe, queue, queue->time);
+        aux_heap_push(spe, queue, queue->time);
     }
 }
 
 /* ---- whose samples they are ---- */
 
-static int32_t current_tid(const struct perf_spe *spe, int32_t cpu)
-{
-    return cpu >= 0 && (size_t)cpu < spe->n_cpus ? spe->tid_of_cpu[cpu] : -1;
-}
-
-#define MAX_CPUS 65536
-
-static void set_current_tid(struct perf_data *data, int32_t cpu, int32_t tid)
-{
-    struct perf_spe *spe = data->spe;
-    if (cpu < 0 || cpu >= MAX_CPUS)
-        return;
-    while ((size_t)cpu >= spe->n_cpus) {
-        size_t n = spe->n_cpus ? spe->n_cpus * 2 : 64;
-        int32_t *larger = pool_take(&data->pool, n * sizeof *larger);
-        for (size_t i = 0; i < n; i++)
-            larger[i] = i < spe->n_cpus ? spe->tid_of_cpu[i] : -1;
-        spe->tid_of_cpu = larger;
-        spe->n_cpus = n;
-    }
-    spe->tid_of_cpu[cpu] = tid;
-}
-
 static void refresh_owner(struct perf_data *data, struct aux_queue *queue)
 {
-    int32_t tid = current_tid(data->spe, queue->cpu);
+    int32_t tid = aux_current_tid(data->spe, queue->cpu);
     if (tid != -1) {
         queue->tid = tid;
         queue->thread = NULL;
@@ -345,7 +179,7 @@ static bool take_context(struct perf_data *data, struct aux_queue *queue)
     if (queue->cpu < 0)
         return perf_fail(data, PERF_EXIT_INVALID, queue->current ? queue->current->offset : 0,
                          "context packets in AUX data of a thread");
-    set_current_tid(data, queue->cpu, tid);
+    aux_set_current_tid(data, queue->cpu, tid);
     thread = perf_thread_get(data, -1, tid);
     thread->cpu = queue->cpu;
     refresh_owner(data, queue);
@@ -369,7 +203,7 @@ static int take_sample(struct perf_data *data, struct aux_queue *queue, struct p
     sample->mem.tid = (uint32_t)queue->tid;
     sample->mem.cpu = (uint32_t)queue->cpu;
     sample->mem.event = spe->event;
-    sample->mem.time = ns_of(data, sample->mem.time);
+    sample->mem.time = aux_ns(data, sample->mem.time);
     data->losses.n_samples++;
     perf_sample_resolve(data, sample);
     return 1;
@@ -385,7 +219,7 @@ static int run_queue(struct perf_data *data, struct aux_queue *queue, struct per
             got = take_sample(data, queue, sample);
         if (got < 0)
             return -1;
-        queue->has_record = next_record(data, queue);
+        queue->has_record = aux_queue_next(data, queue);
         if (!queue->has_record) {
             spe->running = NULL;
             break;
@@ -395,7 +229,7 @@ static int run_queue(struct perf_data *data, struct aux_queue *queue, struct per
         if (queue->decoder.record.timestamp > queue->time)
             queue->time = queue->decoder.record.timestamp;
         if (!spe->timeless && queue->time >= spe->limit) {
-            heap_push(spe, queue, queue->time);
+            aux_heap_push(spe, queue, queue->time);
             spe->running = NULL;
             break;
         }
@@ -421,7 +255,7 @@ static bool pick_queue(struct perf_data *data)
     if (!spe->n_heap || spe->heap[0].time >= spe->until)
         return false;
     spe->running = spe->heap[0].queue;
-    heap_pop(spe);
+    aux_heap_pop(spe);
     spe->limit = spe->until;
     if (spe->n_heap && spe->heap[0].time + 1 < spe->limit)
         spe->limit = spe->heap[0].time + 1;
@@ -477,7 +311,7 @@ bool perf_spe_before(struct perf_data *data, uint32_t type, uint32_t event, cons
     }
     if (!perf_event_time(data, event, record, size, &time) || !time || time == UINT64_MAX)
         return true;
-    time = ticks_of(data, time);
+    time = aux_ticks(data, time);
     if (!time)
         return true;
     start_queues(data);
@@ -499,7 +333,7 @@ void perf_spe_after(struct perf_data *data, uint32_t type, uint32_t event, const
     cpu = perf_event_trailer_cpu(data, event, record, size);
     pid = (int32_t)perf_u32(data->swap, body);
     tid = (int32_t)perf_u32(data->swap, body + 4);
-    set_current_tid(data, (int32_t)cpu, tid);
+    aux_set_current_tid(data, (int32_t)cpu, tid);
     thread = perf_thread_get(data, pid, tid);
     thread->cpu = (int32_t)cpu;
 }

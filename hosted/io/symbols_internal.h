@@ -8,7 +8,8 @@
 #include "pool.h"
 #include "symbols.h"
 
-struct source_lines; /* symbols_elf.c: after sorting, ends that are not told and several names of one place. There must be a symbol. */
+struct source_lines; /* symbols_elf.c: after sorting, ends that are not told and several names of one place. There must
+                        be a symbol. */
 void symbols_fix(struct symbols *symbols);
 
 /* symbols_dwarf.c */
@@ -29,7 +30,7 @@ struct symbols {
     char origin;
     bool has_text;
     uint64_t text_shift; /* address of .text minus its offset in the file */
-    uint64_t shifted;     /* distance that all symbols were moved by */
+    uint64_t shifted;    /* distance that all symbols were moved by */
     char *path;          /* of the image itself */
     struct source_lines *lines;
     bool tried_lines;

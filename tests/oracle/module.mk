@@ -39,3 +39,37 @@ spe: $(TOOL) $(SPE_BIN)
 	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/spe.sh $(SEED) 40
 check-spe: $(TOOL) $(SPE_BIN) ## SPE packets and samples of 2000 random buffers, equal to perf's (10 minutes)
 	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/spe.sh $(SEED) 2000
+
+# perf.data beside the installed perf: generated recordings of small programs that are built here.
+PERF_TARGETS := perf_target perf_target_fixed perf_target_nodebug perf_target_stripped perf_target_aarch64
+PERF_TARGET_FLAGS := -O1 -ffile-prefix-map=$(CURDIR)/=
+PERF_TOOLS := $(ORACLE_OUT)/genperf $(ORACLE_OUT)/perf_dump $(PERF_TARGETS:%=$(ORACLE_OUT)/%)
+CHECK_MORE += perf-data
+$(ORACLE_OUT)/genperf: tests/oracle/genperf.c tests/oracle/perf_writer.h $(B)/libslotledger.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(COMMON) -D_GNU_SOURCE $(OPT) $(EXTRA) $(HOST_LINK) $< $(B)/libslotledger.a $(ELF_LIBS) -o $@
+$(ORACLE_OUT)/perf_dump: tests/oracle/perf_dump.c $(HOSTED_LIB_OBJ) $(B)/libslotledger.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(COMMON) -D_GNU_SOURCE $(OPT) $(EXTRA) $(HOST_LINK) $^ $(ELF_LIBS) -o $@
+$(ORACLE_OUT)/perf_target: tests/oracle/perf_target.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)gcc $(PERF_TARGET_FLAGS) -g -fPIE -pie $< -o $@
+$(ORACLE_OUT)/perf_target_fixed: tests/oracle/perf_target.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)gcc $(PERF_TARGET_FLAGS) -g -fno-pie -no-pie $< -o $@
+$(ORACLE_OUT)/perf_target_nodebug: tests/oracle/perf_target.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)gcc $(PERF_TARGET_FLAGS) -fPIE -pie $< -o $@
+$(ORACLE_OUT)/perf_target_stripped: tests/oracle/perf_target.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)gcc $(PERF_TARGET_FLAGS) -s -fPIE -pie $< -o $@
+# No start files and no library: a cross compiler alone has none.
+$(ORACLE_OUT)/perf_target_aarch64: tests/oracle/perf_target.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)aarch64-linux-gnu-gcc $(PERF_TARGET_FLAGS) -g -mno-outline-atomics -nostdlib -static -Wl,-e,main $< -o $@
+.PHONY: perf-data check-perf-data
+check-oracle: check-perf-data
+perf-data: $(PERF_TOOLS)
+	@OUT=$(ORACLE_OUT) sh tests/oracle/perf_data.sh $(SEED) 60
+check-perf-data: $(PERF_TOOLS) ## samples of 2000 random recordings, equal to those of perf script
+	@OUT=$(ORACLE_OUT) sh tests/oracle/perf_data.sh $(SEED) 2000

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A small program whose functions, lines and variables the generated recordings name. It is built, never run. */
+/* A small program whose functions, lines and variables the generated recordings name. It is built, never run.
+ *
+ * All variables have initial values: those without take file offsets that code may have, too, and which of two symbols
+ * perf then finds depends on the shape of its tree. */
 #include <stdint.h>
 
 struct line {
     volatile uint64_t a, b, c, d, e, f, g, h;
 };
 
-struct line hot_line __attribute__((aligned(64)));
-struct line warm_line __attribute__((aligned(64)));
-struct line cold_line __attribute__((aligned(64)));
-static struct line own_line __attribute__((aligned(64)));
-static volatile uint32_t counters[64];
+struct line hot_line __attribute__((aligned(64))) = { .a = 1 };
+struct line warm_line __attribute__((aligned(64))) = { .a = 1 };
+struct line cold_line __attribute__((aligned(64))) = { .a = 1 };
+static struct line own_line __attribute__((aligned(64))) = { .a = 1 };
+static volatile uint32_t counters[64] = { 1 };
 
 #define NOINLINE __attribute__((noinline))
 
