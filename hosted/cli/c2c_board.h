@@ -12,24 +12,38 @@ struct c2c_board_options {
 };
 
 /* Rows of a c2c_option table; AT(member) gives the offset of a member named board. */
-#define C2C_BOARD_OPTIONS(AT)                                                                                           \
-    {0,                                                                                                                 \
-     "spe-raw",                                                                                                         \
-     C2C_OPTION_TEXT,                                                                                                   \
-     AT(board.spe_raw),                                                                                                 \
-     "<file[@core],...>",                                                                                               \
-     "Bare SPE bytes instead of a recording: a file for each core",                                                     \
-     NULL,                                                                                                              \
-     true},                                                                                                             \
-        {0, "midr", C2C_OPTION_TEXT, AT(board.midr), "<number>", "MIDR_EL1 of the cores (with --spe-raw)", NULL, true}, \
-        {0,    "hz", C2C_OPTION_TEXT, AT(board.hz), "<number>", "Frequency of the generic timer (with --spe-raw)",      \
-         NULL, true},                                                                                                   \
-        {0,    "base", C2C_OPTION_TEXT, AT(board.base), "<address>", "Address of the first byte (with --spe-raw)",      \
-         NULL, true},                                                                                                   \
-        {0, "elf", C2C_OPTION_TEXT, AT(board.elf), "<image[@base],...>", "Programs that ran on the board", NULL, true}, \
-    {                                                                                                                   \
-        0, "newer-sources", C2C_OPTION_FLAG, AT(board.newer_sources), NULL,                                             \
-            "SPE: explain data sources of processors that perf 6.1 does not know, too", NULL, true                      \
+#define C2C_BOARD_OPTIONS(AT)                                                                                          \
+    {0,                                                                                                                \
+     "spe-raw",                                                                                                        \
+     C2C_OPTION_TEXT,                                                                                                  \
+     AT(board.spe_raw),                                                                                                \
+     "<file[@core],...>",                                                                                              \
+     "Bare SPE bytes instead of a recording: a file for each core",                                                    \
+     NULL,                                                                                                             \
+     C2C_OPTION_OWN},                                                                                                  \
+        {0,    "midr",        C2C_OPTION_TEXT, AT(board.midr), "<number>", "MIDR_EL1 of the cores (with --spe-raw)",   \
+         NULL, C2C_OPTION_OWN},                                                                                        \
+        {0,                                                                                                            \
+         "hz",                                                                                                         \
+         C2C_OPTION_TEXT,                                                                                              \
+         AT(board.hz),                                                                                                 \
+         "<number>",                                                                                                   \
+         "Frequency of the generic timer (with --spe-raw)",                                                            \
+         NULL,                                                                                                         \
+         C2C_OPTION_OWN},                                                                                              \
+        {0,                                                                                                            \
+         "base",                                                                                                       \
+         C2C_OPTION_TEXT,                                                                                              \
+         AT(board.base),                                                                                               \
+         "<address>",                                                                                                  \
+         "Address of the first byte (with --spe-raw)",                                                                 \
+         NULL,                                                                                                         \
+         C2C_OPTION_OWN},                                                                                              \
+        {0,    "elf",         C2C_OPTION_TEXT, AT(board.elf), "<image[@base],...>", "Programs that ran on the board",  \
+         NULL, C2C_OPTION_OWN},                                                                                        \
+    {                                                                                                                  \
+        0, "newer-sources", C2C_OPTION_FLAG, AT(board.newer_sources), NULL,                                            \
+            "SPE: explain data sources of processors that perf 6.1 does not know, too", NULL, C2C_OPTION_OWN           \
     }
 
 /* Whether the input is a board's: --spe-raw is given, or `input` is a capture dump. */

@@ -8,7 +8,6 @@
 
 #include "../io/symbols.h"
 
-
 #define MANY_ENTRIES (1u << 27)
 #define MANY_LINES   (1u << 25)
 #define MAX_FRAMES   127u /* kernel.perf_event_max_stack: perf's limit */
@@ -132,7 +131,7 @@ static const char *frame_source(struct c2c_collect *c, const struct perf_map *ma
     if (perf_data_source_line(c->data, map->dso, address, &found))
         return found;
     if (c->chain.key != C2C_CHAIN_ADDRESS)
-        return "??:0";
+        return NULL;
     if (symbol)
         text_printf(&text, "+%lld", (long long)(address - symbol->start));
     else

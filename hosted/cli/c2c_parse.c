@@ -78,12 +78,12 @@ void c2c_usage(const struct c2c_command *command, const struct c2c_option *only,
 /* ---- one option
  * ------------------------------------------------------------------------------------------------------ */
 
-static int reject(const struct parser *p, const struct c2c_option *o, bool is_short, const char *what)
+static int reject(const struct parser *p, const struct c2c_option *o, bool is_short, bool unset, const char *what)
 {
     if (is_short)
         diag_raw_error(p->diag, " Error: switch `%c' %s", o->letter, what);
     else
-        diag_raw_error(p->diag, " Error: option `%s' %s", o->name, what);
+        diag_raw_error(p->diag, " Error: option `%s%s' %s", unset ? "no-" : "", o->name, what);
     c2c_usage(p->command, o, p->diag);
     return C2C_EXIT_USAGE;
 }
@@ -115,7 +115,7 @@ static int set_number(const struct parser *p, const struct c2c_option *o, const 
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (end == text || *end || value > 0xffffffffu)
-        return reject(p, o, is_short, "expects a numerical value");
+        return reject(p, o, is_short, false, "expects a numerical value");
     set_unsigned(p, o, (unsigned)value);
     return 0;
 }
@@ -126,7 +126,7 @@ static int set_value(struct parser *p, const struct c2c_option *o, const char *a
     bool simple = o->kind == C2C_OPTION_FLAG || o->kind == C2C_OPTION_COUNT;
 
     if (attached && !is_short && (simple || unset))
-        return reject(p, o, is_short, unset ? "takes no value" : "takes no value");
+        return reject(p, o, is_short, unset, "takes no value");
     if (simple)
         return set_simple(p, o, unset);
     if (unset) {
@@ -139,7 +139,7 @@ static int set_value(struct parser *p, const struct c2c_option *o, const char *a
     }
     if (!attached) {
         if (p->at + 1 >= p->argc)
-            return reject(p, o, is_short, "requires a value");
+            return reject(p, o, is_short, false, "requires a value");
         attached = p->argv[++p->at];
     }
     if (o->kind == C2C_OPTION_NUMBER)
@@ -201,7 +201,7 @@ static enum fit fits_option(const struct c2c_option *o, const char *word, size_t
     enum fit fit = fits(o->name, word, len);
 
     *unset = false;
-    if (fit == FIT_EXACT || (o->own && fit != FIT_NOT))
+    if (fit == FIT_EXACT || (o->scope == C2C_OPTION_OWN && fit != FIT_NOT))
         return fit == FIT_EXACT ? FIT_EXACT : FIT_NOT;
     if (fit == FIT_PREFIX)
         return fit;
@@ -212,11 +212,11 @@ static enum fit fits_option(const struct c2c_option *o, const char *word, size_t
             return fit;
     }
     if (len <= 3)
-        return !o->own && !strncmp("no-", word, len) ? FIT_PREFIX : FIT_NOT;
+        return o->scope != C2C_OPTION_OWN && !strncmp("no-", word, len) ? FIT_PREFIX : FIT_NOT;
     if (strncmp(word, "no-", 3))
         return FIT_NOT;
     fit = fits(o->name, word + 3, len - 3);
-    return fit == FIT_PREFIX && o->own ? FIT_NOT : fit;
+    return fit == FIT_PREFIX && o->scope == C2C_OPTION_OWN ? FIT_NOT : fit;
 }
 
 static int long_option(struct parser *p, const char *word)
@@ -230,7 +230,7 @@ static int long_option(struct parser *p, const char *word)
         const struct c2c_option *o = &p->command->options[i];
         bool unset;
         enum fit fit = fits_option(o, word, len, &unset);
-        if (fit == FIT_NOT)
+        if (fit == FIT_NOT || (o->scope == C2C_OPTION_GENERAL && found.option && fit != FIT_EXACT))
             continue;
         before = found;
         found = (struct match){o, unset};
@@ -260,18 +260,16 @@ int c2c_parse(const struct c2c_command *command, int argc, char *const *argv, vo
     struct parser p = {command, argc, 0, argv, (unsigned char *)values, diag};
     int status = 0;
 
-    *first = argc;
     for (; p.at < argc && !status; p.at++) {
         const char *word = argv[p.at];
         if (!strcmp(word, "--")) {
-            if (*first == argc)
-                *first = p.at + 1;
+            p.at++;
             break;
         }
         if (word[0] != '-' || !word[1])
-            *first = *first < p.at ? *first : p.at;
-        else
-            status = word[1] == '-' ? long_option(&p, word + 2) : short_options(&p, word + 1);
+            break;
+        status = word[1] == '-' ? long_option(&p, word + 2) : short_options(&p, word + 1);
     }
+    *first = p.at;
     return status;
 }

@@ -16,6 +16,12 @@ enum c2c_option_kind {
     C2C_OPTION_NUMBER /* unsigned, with a value */
 };
 
+enum c2c_option_scope {
+    C2C_OPTION_PERF,   /* one of perf's */
+    C2C_OPTION_OWN,    /* not one of perf's: never abbreviated, so that perf's abbreviations stay what they are */
+    C2C_OPTION_GENERAL /* of all verbs: an abbreviation means it only where it means no other; stands last */
+};
+
 struct c2c_option {
     char letter; /* 0: none */
     const char *name;
@@ -24,7 +30,7 @@ struct c2c_option {
     const char *value; /* "<file>" in the usage text */
     const char *help;
     const char *otherwise;
-    bool own; /* not one of perf's: never abbreviated, so that perf's abbreviations stay what they are */
+    enum c2c_option_scope scope;
 };
 
 struct c2c_command {
@@ -35,8 +41,7 @@ struct c2c_command {
 
 #define C2C_EXIT_USAGE 129
 
-/* 0, or C2C_EXIT_USAGE: reported. *first: index of the first word that is no option, or argc; such words may stand
- * between options. "--" ends the options. */
+/* 0, or C2C_EXIT_USAGE: reported. Stops at "--" and at the first word that is no option; *first: what follows. */
 int c2c_parse(const struct c2c_command *command, int argc, char *const *argv, void *values, int *first,
               struct diag *diag);
 

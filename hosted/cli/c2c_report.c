@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slotledger c2c report. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "c2c.h"
@@ -184,11 +186,30 @@ static bool two_passes(const struct c2c_options *options, const struct perf_data
     return size >= TWO_PASSES_FROM && !options->show_all;
 }
 
+/* perf's words for a file that is not there or is empty. */
+static bool is_readable(const char *input, struct diag *diag)
+{
+    const char *name = input ? input : "perf.data";
+    struct stat status;
+
+    if (!strcmp(name, "-"))
+        return true;
+    if (access(name, R_OK)) {
+        diag_raw_error(diag, "failed to open %s: %s%s\n", name, strerror(errno),
+                       input || errno != ENOENT ? "" : "  (try 'perf record' first)");
+        return false;
+    }
+    if (!stat(name, &status) && !S_ISDIR(status.st_mode) && status.st_size == 0) {
+        diag_raw_error(diag, "zero-sized data (%s), nothing to do!\n", name);
+        return false;
+    }
+    return true;
+}
+
 static int report_file(const struct c2c_options *options, const char *file, bool is_own, struct diag *diag)
 {
-    struct perf_data_options how = {.force = options->force || is_own,
-                                    .newer_sources = options->board.newer_sources,
-                                    .vmlinux = options->vmlinux};
+    struct perf_data_options how = {
+        .force = options->force || is_own, .newer_sources = options->board.newer_sources, .vmlinux = options->vmlinux};
     struct c2c_collect_config config = {.max_lines = options->max_lines, .max_entries = options->max_entries};
     struct session s;
     struct c2c_view *view = &s.report.view;
@@ -198,6 +219,8 @@ static int report_file(const struct c2c_options *options, const char *file, bool
     memset(&s, 0, sizeof s);
     s.options = options;
     s.how = &how;
+    if (!is_own && !is_readable(options->input, diag))
+        return status;
     s.data = perf_data_open(file, &how, diag, &status);
     if (!s.data)
         return status;

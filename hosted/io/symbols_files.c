@@ -202,7 +202,10 @@ struct symbols *symbols_load(const struct symbols_request *request)
         symbols->table = symbols->runtime;
         symbols->runtime.is_open = false;
     }
-    if (!symbols->table.is_open || !symbols_read(symbols, request->virtual_addresses))
+    /* perf tells where it looked even when there were no symbols. */
+    if (!symbols->table.is_open)
         symbols->origin = '!';
+    else
+        (void)symbols_read(symbols, request->virtual_addresses);
     return symbols;
 }

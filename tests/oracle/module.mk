@@ -73,3 +73,15 @@ perf-data: $(PERF_TOOLS)
 	@OUT=$(ORACLE_OUT) sh tests/oracle/perf_data.sh $(SEED) 60
 check-perf-data: $(PERF_TOOLS) ## samples of 2000 random recordings, equal to those of perf script
 	@OUT=$(ORACLE_OUT) sh tests/oracle/perf_data.sh $(SEED) 2000
+
+# c2c report beside the installed perf.
+CHECK_MORE += c2c
+$(ORACLE_OUT)/genc2c: tests/oracle/genc2c.c tests/oracle/c2c_writer.c tests/oracle/c2c_writer.h $(B)/libslotledger.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(COMMON) $(OPT) $(EXTRA) $(HOST_LINK) $(filter %.c %.a,$^) -o $@
+.PHONY: c2c check-c2c
+check-oracle: check-c2c
+c2c: $(TOOL) $(ORACLE_OUT)/genc2c
+	@OUT=$(ORACLE_OUT) OURS=$(TOOL) CC='$(CC)' sh tests/oracle/c2c.sh $(SEED) 60
+check-c2c: $(TOOL) $(ORACLE_OUT)/genc2c ## reports of 2500 random recordings over all options, equal to perf's (20 minutes)
+	@OUT=$(ORACLE_OUT)/full OURS=$(TOOL) GEN=$(ORACLE_OUT)/genc2c CC='$(CC)' sh tests/oracle/c2c.sh $(SEED) 2500

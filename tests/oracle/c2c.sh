@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# slotledger c2c report beside perf c2c report: the same bytes on random recordings, over the options of both.
+# usage: c2c.sh FIRST_SEED SEEDS    (OURS, GEN, OUT as below; closes with "N passed, N failed, N skipped")
+set -u
+first=$1 seeds=$2
+: "${OURS:=build/host/slotledger}" "${OUT:=build/oracle}" "${GEN:=$OUT/genc2c}" "${PERF:=perf}" "${CC:=gcc}"
+here=$(dirname "$0") dir=$OUT/c2c
+rm -rf "$dir" && mkdir -p "$dir/home" || exit 1
+dir=$(cd "$dir" && pwd)
+export HOME="$dir/home" # no configuration, no cache of symbols
+pass=0 fail=0 rows=0
+give_up() { echo "c2c: $1" && echo "0 passed, 1 failed, 0 skipped" && exit 1; }
+command -v "$PERF" > /dev/null || give_up "no $PERF"
+$CC -g -O1 -o "$dir/shared" "$here/c2c_shared.c" || give_up "no program to map"
+strip -o "$dir/stripped" "$dir/shared" || give_up "no strip"
+
+kinds='intel odd amd chain power arm intel odd big'
+displays='- - tot lcl rmt peer'
+coalesces='- - pid tid dso iaddr pid,tid tid,iaddr,dso offset pid,iaddr,dso,tid ,,pid iaddr,iaddr'
+nodes='- - -N -NN'
+flags='- - --show-all --full-symbols --no-source --stats -v --show-all'
+graphs='- - - -g -gflat -gfolded,caller,count -gfractal,0.5,callee -ggraph,0.5,3,caller,address,period -gsrcline --no-call-graph -gfractal,count,caller -gflat,period,callee'
+pick() { # pick N WORD...: word N modulo their number; "-" is none
+    n=$1
+    shift
+    shift $((n % $#))
+    [ "$1" = - ] || echo "$1"
+}
+
+# perf 6.1 prints "(inlined)" behind what is left of a fractal graph when the memory it takes for that line happens to say
+# so: the same recording is printed with and without.
+compare() { # compare FILE OPTION...
+    file=$1
+    shift
+    "$PERF" c2c report -i "$file" --stdio "$@" > "$dir/perf.raw" 2> "$dir/perf.err"
+    expected=$?
+    sed 's/\[\.\.\.\] (inlined)$/[...]/' "$dir/perf.raw" > "$dir/perf.out"
+    "$OURS" c2c report -i "$file" --stdio $passes "$@" > "$dir/our.out" 2> "$dir/our.err"
+    status=$?
+    if [ $status -eq $expected ] && cmp -s "$dir/perf.out" "$dir/our.out"; then
+        pass=$((pass + 1)) rows=$((rows + $(wc -l < "$dir/perf.out")))
+        return
+    fi
+    fail=$((fail + 1))
+    [ $fail -le 10 ] || return
+    echo "c2c: seed $seed kind $kind: $* (exit $status, expected $expected)"
+    diff "$dir/perf.out" "$dir/our.out" | head -6
+    head -3 "$dir/our.err"
+}
+
+seed=$first
+while [ "$seed" -lt $((first + seeds)) ]; do
+    # shellcheck disable=SC2086 # lists of words
+    {
+        kind=$(pick "$seed" $kinds)
+        options="$(pick $((seed / 2)) $displays | sed 's/^/-d /') $(pick $((seed / 3)) $coalesces | sed 's/^/-c /')"
+        options="$options $(pick $((seed / 5)) $nodes) $(pick $((seed / 7)) $flags) $(pick $((seed / 11)) $graphs)"
+        passes=--passes=$((1 + seed % 2))
+        program=$(pick $((seed / 4)) shared shared shared stripped)
+        "$GEN" "$kind" "$seed" $((60 + seed * 37 % 700)) "$dir/$program" "$dir/perf.data" || give_up "no recording"
+        compare "$dir/perf.data" $options
+    }
+    seed=$((seed + 1))
+done
+[ "$rows" -gt $((seeds * 60)) ] || fail=$((fail + 1))
+echo "c2c: $pass reports of $rows lines equal to $("$PERF" --version)'s, seeds $first to $((first + seeds - 1))"
+
+# Refusals.
+"$GEN" intel 1 100 "$dir/shared" "$dir/FILE" || give_up "no recording"
+cd "$dir" || exit 1
+case $OURS in /*) ;; *) OURS=$OLDPWD/$OURS ;; esac
+case $here in /*) ;; *) here=$OLDPWD/$here ;; esac
+first_line() { grep -m 1 . "$1" | sed "s/Usage: .* c2c report/Usage: c2c report/"; }
+while read -r line; do
+    case $line in '#'* | '') continue ;; esac
+    # shellcheck disable=SC2086 # a list of words
+    "$PERF" c2c report $line > /dev/null 2> perf.err
+    expected=$?
+    # shellcheck disable=SC2086
+    "$OURS" c2c report $line > /dev/null 2> our.err
+    status=$?
+    if [ $status -eq $expected ] && [ "$(first_line perf.err)" = "$(first_line our.err)" ]; then
+        pass=$((pass + 1))
+    else
+        fail=$((fail + 1))
+        echo "c2c: $line: exit $status, expected $expected: $(first_line our.err) / $(first_line perf.err)"
+    fi
+done < "$here/c2c_errors.txt"
+echo "$pass passed, $fail failed, 0 skipped"
+[ "$fail" -eq 0 ]
