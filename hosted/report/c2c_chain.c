@@ -105,7 +105,7 @@ static int compare(const struct c2c_chain_view *view, const struct c2c_frame *fr
         int order = strcmp(other->source, frame->source);
         return order < 0 ? -1 : order > 0;
     }
-    if (view->key == C2C_CHAIN_FUNCTION && frame->symbol && other->symbol)
+    if (view->key != C2C_CHAIN_ADDRESS && frame->symbol && other->symbol)
         return by_address((uintptr_t)other->image, other->symbol_start, (uintptr_t)frame->image, frame->symbol_start);
     return by_address((uintptr_t)other->image, other->ip, (uintptr_t)frame->image, frame->ip);
 }

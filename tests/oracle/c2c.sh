@@ -20,7 +20,7 @@ displays='- - tot lcl rmt peer'
 coalesces='- - pid tid dso iaddr pid,tid tid,iaddr,dso offset pid,iaddr,dso,tid ,,pid iaddr,iaddr'
 nodes='- - -N -NN'
 flags='- - --show-all --full-symbols --no-source --stats -v --show-all'
-graphs='- - - -g -gflat -gfolded,caller,count -gfractal,0.5,callee -ggraph,0.5,3,caller,address,period -gsrcline --no-call-graph -gfractal,count,caller -gflat,period,callee'
+graphs='- - - -g -gflat -gfolded,caller,count -gfractal,0.5,callee -ggraph,0.5,3,caller,address,period -gaddress,callee --no-call-graph -gfractal,count,caller -gflat,period,callee'
 pick() { # pick N WORD...: word N modulo their number; "-" is none
     n=$1
     shift
