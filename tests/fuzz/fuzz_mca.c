@@ -66,7 +66,9 @@ static bool run(const struct sl_cpu *cpu, const struct sl_mca_config *config, co
         status = sl_mca_run(&machine);
     } while (status == SL_E_AGAIN && machine.cycles < MAX_CYCLES);
     if (status == SL_OK && !config->instruction_tables) {
-        fuzz_require(laws.retired == (uint64_t)n * machine.config.iterations);
+        /* The in-order machine forgets what finishes while another instruction is carried over, as LLVM 19's does. */
+        uint64_t all = (uint64_t)n * machine.config.iterations;
+        fuzz_require(machine.in_order ? laws.retired <= all : laws.retired == all);
     }
     *cycles = machine.cycles;
     fuzz_require(status == SL_OK || status == SL_E_STUCK || status == SL_E_UNDEFINED || status == SL_E_AGAIN);
