@@ -124,8 +124,11 @@ static bool can_execute(struct sl_mca *m, uint32_t slot)
     struct sl_mca_state *s = m->state;
     const struct mca_slot *t = &s->slots[slot];
     const struct mca_proto *p = mca_proto_of(s, t);
+    uint32_t wait;
 
-    for (unsigned i = 0; i < p->n_reads; i++) {
+    if (s->plain && (wait = mca_feeds_hazard(s, p)) != 0)
+        return stall(s, slot, wait, STALL_REGISTER);
+    for (unsigned i = 0; i < p->n_reads && !s->plain; i++) {
         int32_t cycles;
         if (mca_raw_hazard(m, &s->reads[p->reads + i], &cycles))
             return stall(s, slot, cycles < 0 ? 1u : (uint32_t)cycles, STALL_REGISTER);
@@ -156,6 +159,7 @@ static void start(struct sl_mca *m, uint32_t slot)
     t->issued = true;
     t->issued_at = s->now;
     t->done_at = s->now + desc->max_latency_cycles;
+    s->protos[t->position].issued_at = s->now;
     if (t->group != MCA_NONE)
         mca_lsu_issued(m, slot);
     if (mca_watched(m, SL_MCA_READY))

@@ -167,16 +167,53 @@ void mca_lsu_lost(struct sl_mca *m, uint32_t slot);
 void mca_lsu_retired(struct sl_mca_state *s, const struct sl_mca_insn *insn);
 void mca_lsu_cycle(struct sl_mca *m);
 
-/* regfile.c */
+/* feeds.c: dependencies of plain blocks */
+/* Finds who feeds whom; false when there is no room for it: the block is not plain then. */
+bool mca_feeds_find(struct sl_mca *m);
+void mca_feeds_dispatch(struct sl_mca_state *s, uint32_t slot);
+void mca_feeds_issued(struct sl_mca *m, uint32_t slot);
+uint32_t mca_feeds_hazard(const struct sl_mca_state *s, const struct mca_proto *p);
+
+/* regfile.c: all others, and the register files of all */
+int32_t mca_advance_of(const struct sl_mca *m, const struct mca_read *read, uint16_t write_id);
 int32_t mca_cycles_left(const struct sl_mca_state *s, const struct mca_slot *slot, uint32_t latency);
 void mca_add_reads(struct sl_mca *m, uint32_t slot);
 void mca_add_writes(struct sl_mca *m, uint32_t slot);
 void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle);
 void mca_lose_writes(struct sl_mca *m, uint32_t slot);
-bool mca_registers_available(const struct sl_mca_state *s, uint32_t position);
+void mca_files_init(struct sl_mca *m);
+
+/* Is there room in all files that the instruction asks for registers? */
+static inline bool mca_registers_available(const struct sl_mca_state *s, uint32_t position)
+{
+    const struct mca_file_use *use = &s->file_use[position];
+    bool ok = true;
+
+    for (unsigned i = 0; i < MCA_MAX_FILES / 2u; i++)
+        ok &= (~(s->file_room.pair[i] - use->needs.pair[i]) & use->asks.pair[i]) == 0;
+    return ok;
+}
+
+static inline void mca_registers_take(struct sl_mca_state *s, uint32_t position)
+{
+    for (unsigned i = 0; i < MCA_MAX_FILES / 2u; i++)
+        s->file_room.pair[i] -= s->file_use[position].takes.pair[i];
+}
+
+static inline void mca_registers_give(struct sl_mca_state *s, uint32_t position)
+{
+    for (unsigned i = 0; i < MCA_MAX_FILES / 2u; i++)
+        s->file_room.pair[i] += s->file_use[position].takes.pair[i];
+}
 void mca_writes_issued(struct sl_mca *m, uint32_t slot);
 /* Latest hazard of one read (in-order): false when there is none; *cycles < 0 when unknown. */
 bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles);
+
+/* Cycles before its predecessor's write-back at which a partial write may start: its own latency hides them. */
+static inline int32_t mca_own_latency(const struct mca_write *write)
+{
+    return write->latency != 0 ? (int32_t)write->latency - 1 : 0;
+}
 
 /* moves.c */
 bool mca_eliminate_move(struct sl_mca *m, uint32_t slot, struct sl_mca_move *stats);

@@ -26,6 +26,7 @@ static void layout_block(struct sl_arena *arena, const struct mca_sizes *z, stru
     PIECE(s, file_alloc, z->insns * z->files);
     PIECE(s, file_none, z->files);
     PIECE(s, files, z->files);
+    PIECE(s, file_use, z->limited ? z->insns : 0u);
     if (!z->moves)
         return;
     DIRTY(s, move_lists, z->move_items);
@@ -73,6 +74,7 @@ void mca_layout_run(struct sl_arena *arena, const struct mca_sizes *z, struct sl
     DIRTY(s, nodes, z->slots * z->node_stride);
     DIRTY(s, users, z->slots * z->write_stride);
     PIECE(s, map, z->dense + 1u);
+    DIRTY(s, feeds, z->feeds);
     DIRTY(s, scratch, z->max_list);
     PIECE(s, demands, z->insns);
     DIRTY(s, busy, z->busy);

@@ -251,21 +251,6 @@ void mca_lower_compact(struct sl_mca *m)
     }
 }
 
-static uint16_t only_class(const struct sl_mca_state *s, uint32_t list)
-{
-    return s->class_lists[list] == 1 ? s->class_lists[list + 1u] : MCA_NO_CLASS;
-}
-
-void mca_lower_one_class(struct sl_mca *m)
-{
-    struct sl_mca_state *s = m->state;
-
-    for (uint32_t i = 0; i < s->n_reads; i++)
-        s->reads[i].one_class = only_class(s, s->reads[i].classes);
-    for (uint32_t i = 0; i < s->n_writes; i++)
-        s->writes[i].one_class = only_class(s, s->writes[i].classes);
-}
-
 /* Can a result's counter run past MCA_UNKNOWN while its instruction still executes? */
 static bool long_waits(const struct sl_mca_state *s)
 {
@@ -275,11 +260,20 @@ static bool long_waits(const struct sl_mca_state *s)
     return false;
 }
 
+/* Can an instruction be carried over to the next cycle? LLVM 19 loses others then (chapter 11). */
+static bool may_carry(const struct sl_mca *m)
+{
+    for (uint32_t i = 0; i < m->state->n_descs; i++)
+        if (m->state->descs[i].uops > m->cpu->issue_width)
+            return true;
+    return false;
+}
+
 bool mca_lower_plain(const struct sl_mca *m)
 {
     const struct sl_mca_state *s = m->state;
 
-    return !m->config.pressure && !s->moves && !s->commits && !long_waits(s);
+    return !m->config.pressure && !s->moves && !s->commits && !long_waits(s) && !(m->in_order && may_carry(m));
 }
 
 /* Must definitions outlive their instruction? For negative read-advances, and where a call's latency is set below that

@@ -46,9 +46,9 @@ struct mca_scratch {
 /* Sizes of everything, as bounds that hold for this block. */
 struct mca_sizes {
     size_t insns, resources, reads, writes, list_items, move_items, hash, dense, edges;
-    size_t read_stride, write_stride, node_stride, max_list;
+    size_t read_stride, write_stride, node_stride, max_list, feeds;
     size_t slots, groups, busy, uses, files, regs;
-    bool in_order, moves, renames, pressure;
+    bool in_order, moves, renames, pressure, limited;
 };
 
 /* Bounds for this block; SL_E_* with *error_index when an instruction cannot be lowered. */
@@ -72,7 +72,6 @@ void mca_lower_classes(struct sl_mca *m, struct mca_scratch *x);
 void mca_lower_compact(struct sl_mca *m);
 bool mca_lower_commits(const struct sl_mca *m);
 bool mca_lower_plain(const struct sl_mca *m);
-void mca_lower_one_class(struct sl_mca *m);
 /* then, for blocks with move candidates, register lists. */
 void mca_lower_moves(struct sl_mca *m, struct mca_scratch *x);
 

@@ -75,14 +75,7 @@ static void reset(struct sl_mca *m, const struct mca_sizes *z)
     s->write_stride = (uint32_t)z->write_stride;
     s->node_stride = (uint32_t)z->node_stride;
     s->total = m->config.iterations * m->n_insns;
-    s->files[0].size = m->config.register_file_size;
-    s->limited = s->files[0].size != 0;
-    for (unsigned f = 1; f < s->n_files; f++) {
-        s->files[f].size = m->cpu->files[f].n_physical;
-        s->limited |= s->files[f].size != 0;
-        s->files[f].max_moves = m->cpu->files[f].max_moves;
-        s->files[f].zero_only = m->cpu->files[f].zero_moves_only != 0;
-    }
+    mca_files_init(m);
     mca_resource_init(m);
     mca_resource_demands(s);
     mca_lsu_init(m);
@@ -103,7 +96,8 @@ enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const str
     enum sl_status err;
 
     *m = (struct sl_mca){ .cpu = cpu, .config = defaults(cpu, config), .in_order = cpu->micro_op_buffer_size <= 1 };
-    if (n_insns == 0 || n_insns > UINT32_MAX / 4u || m->config.call_latency > MAX_CALL_LATENCY || cpu->isa->n_regs > MCA_MAX_REGS)
+    if (n_insns == 0 || n_insns > UINT32_MAX / 4u || m->config.call_latency > MAX_CALL_LATENCY || cpu->isa->n_regs > MCA_MAX_REGS ||
+        cpu->n_files > MCA_MAX_FILES)
         return SL_E_ARGUMENT;
     m->n_insns = (uint32_t)n_insns;
     err = mca_sizes_of(cpu, &m->config, code, n_insns, &z, &m->error_index);
@@ -129,13 +123,14 @@ enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const str
     m->state->commits = mca_lower_commits(m);
     m->state->moves = z.moves;
     m->state->plain = mca_lower_plain(m);
-    mca_lower_one_class(m);
     if (z.moves)
         mca_lower_moves(m, &x);
     else
         mca_lower_compact(m);
     arena.used_bytes = mark;
     mca_layout_run(&arena, &z, m->state);
+    m->state->max_feeds = (uint32_t)z.feeds;
+    m->state->plain = m->state->plain && mca_feeds_find(m);
     reset(m, &z);
     return SL_OK;
 }

@@ -97,7 +97,7 @@ static uint32_t new_slot(struct sl_mca *m, uint32_t iid, uint32_t position)
     at = at >= s->n_slots ? at - s->n_slots : at;
     s->slot_count++;
     s->slots[at] = (struct mca_slot){ .iid = iid, .position = position, .desc = s->protos[position].desc, .ready_at = s->now,
-                                       .group = MCA_NONE };
+                                       .group = MCA_NONE, .waiters = MCA_NONE };
     if (m->config.pressure) {
         uint32_t stride = s->read_stride + s->write_stride;
         s->critical[at] = (struct mca_slot_critical){ 0 };

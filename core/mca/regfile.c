@@ -23,7 +23,7 @@ int32_t mca_cycles_left(const struct sl_mca_state *s, const struct mca_slot *slo
     return left > MCA_UNKNOWN ? left : MCA_UNKNOWN;
 }
 
-static int32_t advance_of(const struct sl_mca *m, const struct mca_read *read, uint16_t write_id)
+int32_t mca_advance_of(const struct sl_mca *m, const struct mca_read *read, uint16_t write_id)
 {
     const struct sl_read_adv *e = &m->cpu->read_adv[read->adv];
 
@@ -79,7 +79,7 @@ static unsigned collect(struct sl_mca *m, const struct mca_read *read, unsigned 
         int32_t ra;
         if (map->kind != MCA_MAP_COMMITTED)
             continue;
-        ra = advance_of(m, read, map->write_id);
+        ra = mca_advance_of(m, read, map->write_id);
         if (ra < 0 && s->now - map->wb_cycle < (uint32_t)-ra)
             out[n++] = map;
     }
@@ -92,12 +92,6 @@ static inline void not_before(struct mca_slot *t, uint32_t when)
         t->ready_at = when;
 }
 
-/* Cycles before its predecessor's write-back at which a partial write may start: its own latency hides them. */
-static int32_t own_latency(const struct mca_write *write)
-{
-    return write->latency != 0 ? (int32_t)write->latency - 1 : 0;
-}
-
 /* A predecessor of the slot's operand `which` has been issued: the operand is there in `cycles`. */
 static void operand_known(struct sl_mca *m, uint32_t slot, unsigned which, uint32_t iid, uint16_t reg, uint32_t cycles)
 {
@@ -106,7 +100,7 @@ static void operand_known(struct sl_mca *m, uint32_t slot, unsigned which, uint3
     uint32_t until = s->now + cycles, ready = until;
 
     if (which >= s->read_stride)
-        ready -= (uint32_t)own_latency(&s->writes[mca_proto_of(s, t)->writes + which - s->read_stride]);
+        ready -= (uint32_t)mca_own_latency(&s->writes[mca_proto_of(s, t)->writes + which - s->read_stride]);
     not_before(t, ready);
     if (m->config.pressure) {
         struct mca_crd *crd = &s->crds[slot * (s->read_stride + s->write_stride) + which];
@@ -141,7 +135,7 @@ static void add_read(struct sl_mca *m, uint32_t slot, unsigned which, const stru
 
     for (unsigned i = 0; i < n; i++) {
         struct mca_map *map = s->scratch[i];
-        int32_t ra = advance_of(m, read, map->write_id);
+        int32_t ra = mca_advance_of(m, read, map->write_id);
         int32_t left = i < live ? map_cycles_left(s, map) : 0;
         if (i >= live)
             operand_known(m, slot, which, map->iid, map->reg, (uint32_t)-ra - (s->now - map->wb_cycle));
@@ -152,36 +146,19 @@ static void add_read(struct sl_mca *m, uint32_t slot, unsigned which, const stru
     }
 }
 
-/* The common case: one class, and nothing but times to keep. */
-static void add_plain_read(struct sl_mca *m, uint32_t slot, unsigned which, const struct mca_read *read)
-{
-    struct sl_mca_state *s = m->state;
-    const struct mca_map *map = &s->map[read->one_class];
-    const struct mca_slot *from = &s->slots[map->slot];
-    int32_t ra;
-
-    if (map->kind != MCA_MAP_LIVE || from->iid != map->iid)
-        return;
-    ra = read->n_adv != 0 ? advance_of(m, read, map->write_id) : 0;
-    if (from->issued)
-        not_before(&s->slots[slot], from->issued_at + map->latency - (uint32_t)ra);
-    else
-        wait_for(s, slot, which, map, ra);
-}
-
 void mca_add_reads(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     const struct mca_proto *p = mca_proto_of(s, &s->slots[slot]);
     const struct mca_read *read = &s->reads[p->reads];
-    bool plain = s->plain;
 
-    for (unsigned i = 0; i < p->n_reads; i++, read++) {
-        if (plain && read->one_class != MCA_NO_CLASS)
-            add_plain_read(m, slot, i, read);
-        else if (!read->independent)
-            add_read(m, slot, i, read);
+    if (s->plain) {
+        mca_feeds_dispatch(s, slot);
+        return;
     }
+    for (unsigned i = 0; i < p->n_reads; i++, read++)
+        if (!read->independent)
+            add_read(m, slot, i, read);
 }
 
 /* A partial write waits for the last write of the register it merges into. */
@@ -197,7 +174,7 @@ static void merge(struct sl_mca *m, uint32_t slot, unsigned w, const struct mca_
     if (left != MCA_UNKNOWN)
         operand_known(m, slot, s->read_stride + w, map->iid, map->reg, known_cycles(left, 0));
     else if (map->kind == MCA_MAP_LIVE)
-        wait_for(s, slot, s->read_stride + w, map, own_latency(write));
+        wait_for(s, slot, s->read_stride + w, map, mca_own_latency(write));
 }
 
 static void define(struct mca_map *map, const struct mca_slot *t, uint32_t slot, unsigned w, const struct mca_write *write)
@@ -219,7 +196,7 @@ void mca_add_writes(struct sl_mca *m, uint32_t slot)
     const struct mca_write *write = &s->writes[p->writes];
     uint32_t *users = &s->users[slot * s->write_stride];
 
-    for (unsigned w = 0; w < p->n_writes; w++, write++) {
+    for (unsigned w = 0; w < p->n_writes && !s->plain; w++, write++) {
         unsigned n;
         const uint16_t *classes;
 
@@ -228,16 +205,12 @@ void mca_add_writes(struct sl_mca *m, uint32_t slot)
             merge(m, slot, w, write);
         if (write->shadowed || t->eliminated)
             continue;
-        if (write->one_class != MCA_NO_CLASS) {
-            define(&s->map[write->one_class], t, slot, w, write);
-            continue;
-        }
         classes = list_at(s, write->classes, &n);
         for (unsigned i = 0; i < n; i++)
             define(&s->map[classes[i]], t, slot, w, write);
     }
-    for (unsigned f = 0; f < s->n_files && s->limited && !t->eliminated; f++)
-        s->files[f].used += s->file_alloc[t->position * s->n_files + f];
+    if (s->limited && !t->eliminated)
+        mca_registers_take(s, t->position);
     if (s->moves)
         mca_moves_written(m, t);
 }
@@ -274,8 +247,8 @@ void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle)
         return;
     if (s->commits)
         leave(m, slot, wb_cycle, false);
-    for (unsigned f = 0; f < s->n_files && s->limited; f++)
-        s->files[f].used -= s->file_alloc[t->position * s->n_files + f];
+    if (s->limited)
+        mca_registers_give(s, t->position);
 }
 
 /* The in-order stage forgot the instruction: its writes stay as they are for ever. */
@@ -284,16 +257,43 @@ void mca_lose_writes(struct sl_mca *m, uint32_t slot)
     leave(m, slot, 0, true);
 }
 
-bool mca_registers_available(const struct sl_mca_state *s, uint32_t position)
-{
-    const uint16_t *need = &s->file_need[position * s->n_files];
+/* Nothing reaches such a size: as good as no limit. */
+#define NO_LIMIT ((uint32_t)1 << 30)
 
-    for (unsigned f = 0; f < s->n_files && s->limited; f++) {
-        const struct mca_file *file = &s->files[f];
-        if (need[f] != 0 && file->size != 0 && file->size < file->used + sl_min_u32(need[f], file->size))
-            return false;
+static uint32_t file_size(const struct sl_mca *m, unsigned f)
+{
+    uint32_t size = f == 0 ? m->config.register_file_size : m->cpu->files[f].n_physical;
+
+    return size < NO_LIMIT ? size : 0;
+}
+
+static void lane_add(struct mca_lanes *lanes, unsigned f, uint32_t value)
+{
+    lanes->pair[f / 2u] += (uint64_t)value << (f % 2u * 32u);
+}
+
+void mca_files_init(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+
+    s->limited = false;
+    for (unsigned f = 0; f < s->n_files; f++) {
+        uint32_t size = file_size(m, f);
+        if (size == 0)
+            continue;
+        s->limited = true;
+        lane_add(&s->file_room, f, size + ((uint32_t)1 << 31));
+        for (uint32_t i = 0; i < s->n_insns; i++) {
+            uint32_t need = s->file_need[i * s->n_files + f];
+            lane_add(&s->file_use[i].needs, f, sl_min_u32(need, size));
+            lane_add(&s->file_use[i].asks, f, (uint32_t)(need != 0) << 31);
+            lane_add(&s->file_use[i].takes, f, s->file_alloc[i * s->n_files + f]);
+        }
     }
-    return true;
+    for (unsigned f = 1; f < s->n_files; f++) {
+        s->files[f].max_moves = m->cpu->files[f].max_moves;
+        s->files[f].zero_only = m->cpu->files[f].zero_moves_only != 0;
+    }
 }
 
 /* Tells the waiting operands behind an instruction that it has been issued. */
@@ -305,6 +305,10 @@ void mca_writes_issued(struct sl_mca *m, uint32_t slot)
     const struct mca_write *write = &s->writes[p->writes];
     const uint32_t *users = &s->users[slot * s->write_stride];
 
+    if (s->plain) {
+        mca_feeds_issued(m, slot);
+        return;
+    }
     for (unsigned w = 0; w < p->n_writes; w++, write++) {
         for (uint32_t n = users[w]; n != MCA_NONE; n = s->nodes[n].next) {
             const struct mca_node *node = &s->nodes[n];
@@ -320,22 +324,7 @@ void mca_writes_issued(struct sl_mca *m, uint32_t slot)
     }
 }
 
-/* The common case: one class, defined by an instruction in flight. */
-static inline bool plain_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
-{
-    struct sl_mca_state *s = m->state;
-    const struct mca_map *map = &s->map[read->one_class];
-    const struct mca_slot *from = &s->slots[map->slot];
-
-    if (map->kind != MCA_MAP_LIVE || from->iid != map->iid)
-        return false;
-    *cycles = mca_diff(from->issued_at + map->latency, s->now);
-    if (read->n_adv != 0)
-        *cycles -= advance_of(m, read, map->write_id);
-    return *cycles > 0;
-}
-
-static bool any_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
+bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
 {
     struct sl_mca_state *s = m->state;
     unsigned live, n = collect(m, read, &live);
@@ -344,7 +333,7 @@ static bool any_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *c
 
     for (unsigned i = 0; i < n; i++) {
         const struct mca_map *map = s->scratch[i];
-        int32_t ra = advance_of(m, read, map->write_id);
+        int32_t ra = mca_advance_of(m, read, map->write_id);
         int32_t k;
         if (i < live) {
             int32_t left = map_cycles_left(s, map);
@@ -368,11 +357,4 @@ static bool any_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *c
     }
     *cycles = c;
     return reg != 0;
-}
-
-bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
-{
-    if (m->state->plain && read->one_class != MCA_NO_CLASS)
-        return plain_hazard(m, read, cycles);
-    return any_hazard(m, read, cycles);
 }

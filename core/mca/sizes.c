@@ -140,6 +140,7 @@ static void finish(const struct sl_cpu *cpu, const struct sl_mca_config *config,
     z->in_order = cpu->micro_op_buffer_size <= 1;
     z->pressure = config->pressure;
     z->files = cpu->n_files > 1 ? cpu->n_files : 1u;
+    z->limited = cpu->n_files > 1 || config->register_file_size != 0;
     z->regs = cpu->isa->n_regs;
     z->slots = config->instruction_tables ? 1u : in_flight(cpu, config, f, z->insns);
     z->groups = z->slots + 5u;
@@ -147,6 +148,7 @@ static void finish(const struct sl_cpu *cpu, const struct sl_mca_config *config,
     for (z->hash = 4; z->hash < 2u * z->insns; z->hash *= 2u)
         ;
     z->node_stride = z->in_order ? 0 : z->node_stride;
+    z->feeds = z->pressure ? 0 : z->reads + z->writes;
 }
 
 static void count_flight(const struct sl_cpu *cpu, const struct sl_mca_config *config, const struct sl_class_row *row, bool call,

@@ -16,7 +16,6 @@
 /* One read of a block instruction. */
 struct mca_read {
     uint32_t classes;   /* offset into class_lists: count, then cover classes the register overlaps */
-    uint16_t one_class; /* the only class of the list, else MCA_NO_CLASS */
     uint16_t reg;
     uint16_t adv;       /* first read-advance entry of this use in sl_cpu.read_adv */
     uint16_t n_adv;
@@ -26,7 +25,6 @@ struct mca_read {
 /* One write of a block instruction. */
 struct mca_write {
     uint32_t classes;      /* offset into class_lists: classes the write defines */
-    uint16_t one_class;    /* the only class of the list, else MCA_NO_CLASS */
     uint32_t latency;
     uint32_t moves;        /* offset into move_lists, in a block with move candidates: three register lists */
     uint16_t reg;
@@ -48,8 +46,18 @@ struct mca_proto {
     uint32_t uops;        /* micro-ops; */
     uint32_t dispatch_uops; /* those of its first dispatch cycle, */
     uint32_t rob_slots;   /* and its entries in the reorder buffer (out-of-order) */
+    uint32_t feeds;       /* of a plain block: offset into feeds[] */
+    uint32_t n_feeds;
+    uint32_t issued_at;   /* in order, in a plain block: cycle of its last issue */
     uint16_t n_reads, n_writes;
     bool is_mem;
+};
+
+/* A value that an instruction of a plain block waits for: who produces it, and when it is there. */
+struct mca_feed {
+    uint32_t from;        /* out of order: instructions back; in order: position in the block */
+    int16_t cycles;       /* from the producer's issue to the use: its latency less the read-advance */
+    bool more;            /* another producer of the same read follows */
 };
 
 /* Who defines a cover class: a set of registers that every write of the block defines together or not at all. */
@@ -69,7 +77,8 @@ struct mca_map {
 struct mca_node {
     uint32_t next;
     uint32_t slot;
-    int32_t advance;     /* cycles that a read is ahead; of a partial write: by its own latency */
+    int32_t advance;     /* cycles that a read is ahead; of a partial write: by its own latency. In a plain block:
+                          * cycles from issue to use */
     uint32_t which;      /* read index, or read_stride + write index */
 };
 
@@ -80,7 +89,8 @@ struct mca_slot {
     uint32_t desc;        /* index into descs */
     uint32_t outstanding; /* predecessors that are not issued yet */
     uint32_t ready_at;    /* when the operands known so far are there */
-    uint32_t users;       /* waiting reads and partial writes behind it */
+    uint32_t users;       /* waiting reads and partial writes behind it, */
+    uint32_t waiters;     /* and in a plain block the list of them */
     uint32_t issued_at;
     uint32_t done_at;
     uint32_t group;       /* memory group slot, MCA_NONE without */
@@ -162,9 +172,17 @@ struct mca_set {
     uint32_t n;
 };
 
+/* One number for each register file, side by side in 32-bit lanes. */
+#define MCA_MAX_FILES 4u
+struct mca_lanes {
+    uint64_t pair[MCA_MAX_FILES / 2u];
+};
+/* Registers of the limited files that an instruction needs (bit 31 of a lane in `asks`: any) and takes. */
+struct mca_file_use {
+    struct mca_lanes needs, asks, takes;
+};
+
 struct mca_file {
-    uint32_t size;            /* 0: unlimited */
-    uint32_t used;
     uint8_t max_moves;
     uint8_t moves_this_cycle;
     bool zero_only;
@@ -197,10 +215,14 @@ struct sl_mca_state {
     /* register file */
     struct mca_map *map;                       /* [n_classes] */
     struct mca_file *files;
-    bool limited;                              /* some file has a size */
+    bool limited;                              /* some file has a size: then */
+    struct mca_file_use *file_use;             /* [n_insns] */
+    struct mca_lanes file_room;                /* registers left of each, plus 2^31 */
     bool commits;                              /* retired definitions still matter (negative read-advance) */
     bool plain;                                /* dependencies need nothing but times: no pressure events, move
-                                                * candidates, commits or 512-cycle waits */
+                                                * candidates, commits, lost instructions or 512-cycle waits */
+    struct mca_feed *feeds;                    /* [max_feeds]; only plain blocks use them */
+    uint32_t n_feeds, max_feeds;
     struct mca_map **scratch;                  /* collected definitions of one read */
     uint16_t *alias;                           /* [n_regs], only for blocks with move candidates */
     uint32_t *zero;                            /* register bit set, likewise */
