@@ -5,7 +5,7 @@
 #include "sets.h"
 
 /* The write that defines each class at this point of the walk; of struct mca_map: iid, slot (position), write, latency. */
-static void define(struct sl_mca_state *s, uint32_t iid, uint32_t position, unsigned w)
+static void note(struct sl_mca_state *s, uint32_t iid, uint32_t position, unsigned w)
 {
     const struct mca_write *write = &s->writes[s->protos[position].writes + w];
     const uint16_t *list = &s->class_lists[write->classes];
@@ -59,7 +59,7 @@ static void find_merge(struct sl_mca *m, uint32_t iid, const struct mca_write *w
         append(m, iid, map, mca_own_latency(write));
 }
 
-bool mca_feeds_find(struct sl_mca *m)
+MCA_HOT bool mca_feeds_find(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
     uint32_t n = s->n_insns;
@@ -74,7 +74,7 @@ bool mca_feeds_find(struct sl_mca *m)
             const struct mca_write *write = &s->writes[p->writes + w];
             if (write->partial && iid >= n && !m->in_order)
                 find_merge(m, iid, write);
-            define(s, iid, position, w);
+            note(s, iid, position, w);
         }
         p->n_feeds = s->n_feeds - p->feeds;
     }
@@ -83,7 +83,7 @@ bool mca_feeds_find(struct sl_mca *m)
     return s->n_feeds <= s->max_feeds;
 }
 
-static void wait_for(struct sl_mca_state *s, uint32_t slot, uint32_t from, int32_t cycles)
+static void wait_to_issue(struct sl_mca_state *s, uint32_t slot, uint32_t from, int32_t cycles)
 {
     struct mca_slot *t = &s->slots[slot], *producer = &s->slots[from];
     uint32_t node = slot * s->node_stride + t->n_nodes++;
@@ -95,7 +95,7 @@ static void wait_for(struct sl_mca_state *s, uint32_t slot, uint32_t from, int32
 }
 
 /* Out of order, at dispatch. A producer that has retired has its result there. */
-void mca_feeds_dispatch(struct sl_mca_state *s, uint32_t slot)
+MCA_HOT void mca_feeds_dispatch(struct sl_mca_state *s, uint32_t slot)
 {
     struct mca_slot *t = &s->slots[slot];
     const struct mca_proto *p = mca_proto_of(s, t);
@@ -111,13 +111,13 @@ void mca_feeds_dispatch(struct sl_mca_state *s, uint32_t slot)
         if (s->slots[from].issued)
             ready_at = mca_later(s->slots[from].issued_at + (uint32_t)cycles, ready_at);
         else
-            wait_for(s, slot, from, cycles);
+            wait_to_issue(s, slot, from, cycles);
     }
     t->ready_at = ready_at;
 }
 
 /* Out of order, at issue: tells those who wait. */
-void mca_feeds_issued(struct sl_mca *m, uint32_t slot)
+MCA_HOT void mca_feeds_issued(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
 
@@ -131,7 +131,7 @@ void mca_feeds_issued(struct sl_mca *m, uint32_t slot)
 }
 
 /* In order: cycles until the first read that has to wait has its operand; 0 when none has to. */
-uint32_t mca_feeds_hazard(const struct sl_mca_state *s, const struct mca_proto *p)
+MCA_HOT uint32_t mca_feeds_hazard(const struct sl_mca_state *s, const struct mca_proto *p)
 {
     const struct mca_feed *feed = &s->feeds[p->feeds], *end = feed + p->n_feeds;
     int32_t longest = 0;

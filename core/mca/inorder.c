@@ -4,7 +4,7 @@
 
 enum { STALL_REGISTER, STALL_RESOURCE, STALL_LOAD_STORE, STALL_DELAY };
 
-void mca_inorder_reset(struct sl_mca *m)
+MCA_HOT void mca_inorder_reset(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
 
@@ -126,9 +126,9 @@ static bool can_execute(struct sl_mca *m, uint32_t slot)
     const struct mca_proto *p = mca_proto_of(s, t);
     uint32_t wait;
 
-    if (s->plain && (wait = mca_feeds_hazard(s, p)) != 0)
+    if (mca_is_plain(s) && (wait = mca_feeds_hazard(s, p)) != 0)
         return stall(s, slot, wait, STALL_REGISTER);
-    for (unsigned i = 0; i < p->n_reads && !s->plain; i++) {
+    for (unsigned i = 0; i < p->n_reads && !mca_is_plain(s); i++) {
         int32_t cycles;
         if (mca_raw_hazard(m, &s->reads[p->reads + i], &cycles))
             return stall(s, slot, cycles < 0 ? 1u : (uint32_t)cycles, STALL_REGISTER);
@@ -142,7 +142,7 @@ static bool can_execute(struct sl_mca *m, uint32_t slot)
     return true;
 }
 
-static void start(struct sl_mca *m, uint32_t slot)
+static void begin(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     struct mca_slot *t = &s->slots[slot];
@@ -184,7 +184,7 @@ static void try_issue(struct sl_mca *m, uint32_t slot)
         s->bandwidth = 0;
         return;
     }
-    start(m, slot);
+    begin(m, slot);
     if (carry) {
         s->carry = uops - s->bandwidth;
         s->carried = slot;
@@ -267,7 +267,7 @@ static void skip_stall(struct sl_mca *m)
     s->last_wb -= sl_min_u32(n, s->last_wb);
 }
 
-bool mca_inorder_cycle(struct sl_mca *m)
+MCA_HOT bool mca_inorder_cycle(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
 

@@ -5,6 +5,13 @@
 
 #include "state.h"
 
+/* The units of the machine are compiled once for every case, and once more, all together, for the case that counts most:
+ * see lean.c, which sets these two. */
+#ifndef MCA_LEAN
+#define MCA_LEAN 0
+#define MCA_HOT
+#endif
+
 /* a - b as a signed difference of cycle numbers */
 static inline int32_t mca_diff(uint32_t a, uint32_t b)
 {
@@ -37,14 +44,32 @@ static inline uint32_t mca_rob_size(const struct sl_cpu *cpu)
 }
 
 /* event.c */
+#define MCA_LEAN_KINDS (1u << SL_MCA_ISSUED)
 static inline bool mca_watched(const struct sl_mca *m, enum sl_mca_event_kind kind)
 {
-    return (m->watched >> kind) & 1u;
+    return ((MCA_LEAN ? m->watched & MCA_LEAN_KINDS : m->watched) >> kind) & 1u;
+}
+/* Does somebody want to know why instructions wait? */
+static inline bool mca_pressure(const struct sl_mca *m)
+{
+    return !MCA_LEAN && m->config.pressure;
+}
+static inline bool mca_eliminated(const struct mca_slot *t)
+{
+    return !MCA_LEAN && t->eliminated;
+}
+static inline bool mca_has_moves(const struct sl_mca_state *s)
+{
+    return !MCA_LEAN && s->moves;
+}
+static inline bool mca_is_plain(const struct sl_mca_state *s)
+{
+    return MCA_LEAN || s->plain;
 }
 /* Does nobody look at single cycles? Then cycles in which nothing happens need not be simulated one by one. */
 static inline bool mca_may_skip(const struct sl_mca *m)
 {
-    return (m->watched & (1u << SL_MCA_CYCLE_END | 1u << SL_MCA_STALL | 1u << SL_MCA_PRESSURE)) == 0;
+    return MCA_LEAN || (m->watched & (1u << SL_MCA_CYCLE_END | 1u << SL_MCA_STALL | 1u << SL_MCA_PRESSURE)) == 0;
 }
 void mca_emit(struct sl_mca *m, enum sl_mca_event_kind kind, const struct mca_slot *slot);
 void mca_emit_stall(struct sl_mca *m, enum sl_mca_stall stall, uint32_t iid, uint32_t position);
@@ -78,11 +103,11 @@ bool mca_write_slot(const struct sl_cpu *cpu, const struct sl_class_row *row, ui
                     const struct sl_insn *insn, unsigned k, struct mca_operand_write *write);
 
 /* resource.c */
-void mca_resource_init(struct sl_mca *m);
-void mca_resource_demands(struct sl_mca_state *s);
-uint64_t mca_resource_check(struct sl_mca_state *s, const struct sl_mca_desc *desc);
-void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc);
-void mca_resource_cycle(struct sl_mca_state *s);
+MCA_HOT void mca_resource_init(struct sl_mca *m);
+MCA_HOT void mca_resource_demands(struct sl_mca_state *s);
+MCA_HOT uint64_t mca_resource_check(struct sl_mca_state *s, const struct sl_mca_desc *desc);
+MCA_HOT void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc);
+MCA_HOT void mca_resource_cycle(struct sl_mca_state *s);
 
 /* buffers (9.4): 0 free, 1 full, 2 reserved */
 static inline int mca_buffers_check(const struct sl_mca_state *s, uint64_t buffers)
@@ -142,9 +167,9 @@ static inline bool mca_resource_free(struct sl_mca_state *s, uint32_t desc)
 }
 
 /* lsunit.c */
-void mca_lsu_init(struct sl_mca *m);
-uint32_t mca_lsu_dispatch(struct sl_mca *m, const struct sl_mca_insn *insn);
-bool mca_group_has_users(const struct mca_group *g);
+MCA_HOT void mca_lsu_init(struct sl_mca *m);
+MCA_HOT uint32_t mca_lsu_dispatch(struct sl_mca *m, const struct sl_mca_insn *insn);
+MCA_HOT bool mca_group_has_users(const struct mca_group *g);
 
 static inline bool mca_group_waiting(const struct mca_group *g)
 {
@@ -161,27 +186,27 @@ static inline bool mca_group_ready(const struct mca_group *g)
     return g->predecessors_executed == g->predecessors;
 }
 
-void mca_lsu_issued(struct sl_mca *m, uint32_t slot);
-void mca_lsu_executed(struct sl_mca *m, uint32_t slot);
-void mca_lsu_lost(struct sl_mca *m, uint32_t slot);
-void mca_lsu_retired(struct sl_mca_state *s, const struct sl_mca_insn *insn);
-void mca_lsu_cycle(struct sl_mca *m);
+MCA_HOT void mca_lsu_issued(struct sl_mca *m, uint32_t slot);
+MCA_HOT void mca_lsu_executed(struct sl_mca *m, uint32_t slot);
+MCA_HOT void mca_lsu_lost(struct sl_mca *m, uint32_t slot);
+MCA_HOT void mca_lsu_retired(struct sl_mca_state *s, const struct sl_mca_insn *insn);
+MCA_HOT void mca_lsu_cycle(struct sl_mca *m);
 
 /* feeds.c: dependencies of plain blocks */
 /* Finds who feeds whom; false when there is no room for it: the block is not plain then. */
-bool mca_feeds_find(struct sl_mca *m);
-void mca_feeds_dispatch(struct sl_mca_state *s, uint32_t slot);
-void mca_feeds_issued(struct sl_mca *m, uint32_t slot);
-uint32_t mca_feeds_hazard(const struct sl_mca_state *s, const struct mca_proto *p);
+MCA_HOT bool mca_feeds_find(struct sl_mca *m);
+MCA_HOT void mca_feeds_dispatch(struct sl_mca_state *s, uint32_t slot);
+MCA_HOT void mca_feeds_issued(struct sl_mca *m, uint32_t slot);
+MCA_HOT uint32_t mca_feeds_hazard(const struct sl_mca_state *s, const struct mca_proto *p);
 
 /* regfile.c: all others, and the register files of all */
-int32_t mca_advance_of(const struct sl_mca *m, const struct mca_read *read, uint16_t write_id);
-int32_t mca_cycles_left(const struct sl_mca_state *s, const struct mca_slot *slot, uint32_t latency);
-void mca_add_reads(struct sl_mca *m, uint32_t slot);
-void mca_add_writes(struct sl_mca *m, uint32_t slot);
-void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle);
-void mca_lose_writes(struct sl_mca *m, uint32_t slot);
-void mca_files_init(struct sl_mca *m);
+MCA_HOT int32_t mca_advance_of(const struct sl_mca *m, const struct mca_read *read, uint16_t write_id);
+MCA_HOT int32_t mca_cycles_left(const struct sl_mca_state *s, const struct mca_slot *slot, uint32_t latency);
+MCA_HOT void mca_add_reads(struct sl_mca *m, uint32_t slot);
+MCA_HOT void mca_add_writes(struct sl_mca *m, uint32_t slot);
+MCA_HOT void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle);
+MCA_HOT void mca_lose_writes(struct sl_mca *m, uint32_t slot);
+MCA_HOT void mca_files_init(struct sl_mca *m);
 
 /* Is there room in all files that the instruction asks for registers? */
 static inline bool mca_registers_available(const struct sl_mca_state *s, uint32_t position)
@@ -205,9 +230,9 @@ static inline void mca_registers_give(struct sl_mca_state *s, uint32_t position)
     for (unsigned i = 0; i < MCA_MAX_FILES / 2u; i++)
         s->file_room.pair[i] += s->file_use[position].takes.pair[i];
 }
-void mca_writes_issued(struct sl_mca *m, uint32_t slot);
+MCA_HOT void mca_writes_issued(struct sl_mca *m, uint32_t slot);
 /* Latest hazard of one read (in-order): false when there is none; *cycles < 0 when unknown. */
-bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles);
+MCA_HOT bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles);
 
 /* Cycles before its predecessor's write-back at which a partial write may start: its own latency hides them. */
 static inline int32_t mca_own_latency(const struct mca_write *write)
@@ -239,16 +264,24 @@ static inline const struct mca_group *mca_group_of(const struct sl_mca_state *s,
 }
 
 /* scheduler.c */
-bool mca_scheduler_available(struct sl_mca *m, uint32_t iid, uint32_t position);
-void mca_execute_dispatched(struct sl_mca *m, uint32_t slot);
-void mca_execute_cycle_start(struct sl_mca *m);
-void mca_execute_cycle_end(struct sl_mca *m);
+MCA_HOT bool mca_scheduler_available(struct sl_mca *m, uint32_t iid, uint32_t position);
+MCA_HOT void mca_execute_dispatched(struct sl_mca *m, uint32_t slot);
+MCA_HOT void mca_execute_cycle_start(struct sl_mca *m);
+MCA_HOT void mca_execute_cycle_end(struct sl_mca *m);
 
 /* ooo.c, inorder.c, tables.c: one cycle; false when the machine has no more work */
-void mca_ooo_reset(struct sl_mca *m);
-bool mca_ooo_cycle(struct sl_mca *m);
-void mca_inorder_reset(struct sl_mca *m);
-bool mca_inorder_cycle(struct sl_mca *m);
+MCA_HOT void mca_ooo_reset(struct sl_mca *m);
+MCA_HOT bool mca_ooo_cycle(struct sl_mca *m);
+MCA_HOT void mca_inorder_reset(struct sl_mca *m);
+MCA_HOT bool mca_inorder_cycle(struct sl_mca *m);
 void mca_tables_run(struct sl_mca *m);
+
+/* lean.c: plain blocks, no micro-op queue, and observers of issues at most */
+#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
+#define MCA_HAS_LEAN 1
+#else
+#define MCA_HAS_LEAN 0
+#endif
+bool mca_lean_cycle(struct sl_mca *m);
 
 #endif

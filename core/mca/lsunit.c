@@ -3,7 +3,7 @@
  * issued, a data dependency when it is executed. */
 #include "internal.h"
 
-void mca_lsu_init(struct sl_mca *m)
+MCA_HOT void mca_lsu_init(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
     const struct sl_cpu *cpu = m->cpu;
@@ -30,7 +30,7 @@ static bool is_executed(const struct mca_group *g)
     return g->instructions == g->executed;
 }
 
-bool mca_group_has_users(const struct mca_group *g)
+MCA_HOT bool mca_group_has_users(const struct mca_group *g)
 {
     return !is_executed(g) && (g->order_successors != MCA_NONE || g->data_successors != MCA_NONE);
 }
@@ -45,7 +45,7 @@ static void predecessor_issued(struct sl_mca *m, struct mca_group *g, uint32_t c
     struct sl_mca_state *s = m->state;
 
     g->predecessors_executing++;
-    if (m->config.pressure && data && critical_slot != MCA_NONE) {
+    if (mca_pressure(m) && data && critical_slot != MCA_NONE) {
         uint32_t c = (uint32_t)slot_cycles_left(s, critical_slot);
         if (g->critical.cycles < c) {
             g->critical.iid = s->slots[critical_slot].iid;
@@ -174,7 +174,7 @@ static uint32_t dispatch_load(struct sl_mca *m, const struct sl_mca_insn *insn)
     return n;
 }
 
-uint32_t mca_lsu_dispatch(struct sl_mca *m, const struct sl_mca_insn *insn)
+MCA_HOT uint32_t mca_lsu_dispatch(struct sl_mca *m, const struct sl_mca_insn *insn)
 {
     struct sl_mca_state *s = m->state;
 
@@ -183,7 +183,7 @@ uint32_t mca_lsu_dispatch(struct sl_mca *m, const struct sl_mca_insn *insn)
     return insn->may_store ? dispatch_store(m, insn) : dispatch_load(m, insn);
 }
 
-void mca_lsu_issued(struct sl_mca *m, uint32_t slot)
+MCA_HOT void mca_lsu_issued(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     struct mca_group *g = &s->groups[s->slots[slot].group];
@@ -214,7 +214,7 @@ static void drop_current(struct sl_mca_state *s, uint32_t at)
         s->store_barrier = MCA_NONE;
 }
 
-void mca_lsu_executed(struct sl_mca *m, uint32_t slot)
+MCA_HOT void mca_lsu_executed(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     uint32_t at = s->slots[slot].group;
@@ -236,7 +236,7 @@ void mca_lsu_executed(struct sl_mca *m, uint32_t slot)
 }
 
 /* The reference forgot this instruction while it executed (chapter 11): its group never becomes executed. */
-void mca_lsu_lost(struct sl_mca *m, uint32_t slot)
+MCA_HOT void mca_lsu_lost(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     struct mca_group *g = &s->groups[s->slots[slot].group];
@@ -247,18 +247,18 @@ void mca_lsu_lost(struct sl_mca *m, uint32_t slot)
     forget(s, s->slots[slot].group);
 }
 
-void mca_lsu_retired(struct sl_mca_state *s, const struct sl_mca_insn *insn)
+MCA_HOT void mca_lsu_retired(struct sl_mca_state *s, const struct sl_mca_insn *insn)
 {
     s->loads -= insn->may_load;
     s->stores -= insn->may_store;
 }
 
 /* Waiting groups watch their critical predecessor come nearer. */
-void mca_lsu_cycle(struct sl_mca *m)
+MCA_HOT void mca_lsu_cycle(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
 
-    if (!m->config.pressure)
+    if (!mca_pressure(m))
         return;
     for (uint32_t i = 0; i < s->groups_used; i++) {
         struct mca_group *g = &s->groups[i];

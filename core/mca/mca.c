@@ -135,10 +135,21 @@ enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const str
     return SL_OK;
 }
 
-static bool one_cycle(struct sl_mca *m)
+static bool is_lean(const struct sl_mca *m)
 {
-    bool more = m->in_order ? mca_inorder_cycle(m) : mca_ooo_cycle(m);
+    return MCA_HAS_LEAN && m->state->plain && (m->watched & ~MCA_LEAN_KINDS) == 0 && m->config.micro_op_queue_size == 0;
+}
 
+static bool one_cycle(struct sl_mca *m, bool lean)
+{
+    bool more;
+
+#if MCA_HAS_LEAN
+    if (lean)
+        more = mca_lean_cycle(m);
+    else
+#endif
+        more = m->in_order ? mca_inorder_cycle(m) : mca_ooo_cycle(m);
     m->cycles = m->state->now;
     return more;
 }
@@ -147,6 +158,7 @@ enum sl_status sl_mca_run(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
     uint32_t slice = m->config.slice_cycles, from = s->now;
+    bool lean = is_lean(m);
 
     if (s->done)
         return SL_OK;
@@ -156,7 +168,7 @@ enum sl_status sl_mca_run(struct sl_mca *m)
         return SL_OK;
     }
     while (slice == 0 || s->now - from < slice) {
-        bool more = one_cycle(m);
+        bool more = one_cycle(m, lean);
         if (s->undefined)
             return SL_E_UNDEFINED;
         if (!more) {

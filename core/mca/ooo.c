@@ -2,7 +2,7 @@
 /* The out-of-order pipeline: entry, micro-op queue, dispatch, (execute), retire (chapters 5 and 6). */
 #include "internal.h"
 
-void mca_ooo_reset(struct sl_mca *m)
+MCA_HOT void mca_ooo_reset(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
     const struct sl_cpu *cpu = m->cpu;
@@ -18,7 +18,7 @@ void mca_ooo_reset(struct sl_mca *m)
     s->queue_decoded = 0;
     s->queue_oldest = 0;
     s->slot_head = s->slot_count = 0;
-    for (uint32_t i = 0; i < MCA_WHEEL && !m->config.pressure; i++)
+    for (uint32_t i = 0; i < MCA_WHEEL && !mca_pressure(m); i++)
         s->wheel[i] = MCA_NONE;
 }
 
@@ -26,7 +26,7 @@ static void retire(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
 
-    for (unsigned f = 0; f < s->n_files && s->moves; f++)
+    for (unsigned f = 0; f < s->n_files && mca_has_moves(s); f++)
         s->files[f].moves_this_cycle = 0;
     for (uint32_t n = 0; s->slot_count != 0 && (s->max_retire == 0 || n < s->max_retire); n++) {
         struct mca_slot *t = &s->slots[s->slot_head];
@@ -98,7 +98,7 @@ static uint32_t new_slot(struct sl_mca *m, uint32_t iid, uint32_t position)
     s->slot_count++;
     s->slots[at] = (struct mca_slot){ .iid = iid, .position = position, .desc = s->protos[position].desc, .ready_at = s->now,
                                        .group = MCA_NONE, .waiters = MCA_NONE };
-    if (m->config.pressure) {
+    if (mca_pressure(m)) {
         uint32_t stride = s->read_stride + s->write_stride;
         s->critical[at] = (struct mca_slot_critical){ 0 };
         for (uint32_t i = 0; i < stride; i++)
@@ -124,9 +124,9 @@ static void dispatch(struct sl_mca *m, uint32_t iid, uint32_t position)
     }
     if (insn->end_group)
         s->slots_left = 0;
-    if (insn->optimizable_move)
+    if (!MCA_LEAN && insn->optimizable_move)
         t->eliminated = mca_eliminate_move(m, slot, &move);
-    if (!t->eliminated)
+    if (!mca_eliminated(t))
         mca_add_reads(m, slot);
     mca_add_writes(m, slot);
     s->rob_free -= s->protos[position].rob_slots;
@@ -197,7 +197,7 @@ static void skip_idle(struct sl_mca *m)
     struct sl_mca_state *s = m->state;
     uint32_t n = 0;
 
-    if (s->last_progress == s->now - 1u || s->n_brief != 0 || m->config.pressure || !mca_may_skip(m))
+    if (s->last_progress == s->now - 1u || s->n_brief != 0 || mca_pressure(m) || !mca_may_skip(m))
         return;
     while (n < MCA_WHEEL && s->wheel[(s->now + n) & (MCA_WHEEL - 1u)] == MCA_NONE)
         n++;
@@ -206,10 +206,10 @@ static void skip_idle(struct sl_mca *m)
     s->now += n;
 }
 
-bool mca_ooo_cycle(struct sl_mca *m)
+MCA_HOT bool mca_ooo_cycle(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
-    bool queue = m->config.micro_op_queue_size != 0;
+    bool queue = !MCA_LEAN && m->config.micro_op_queue_size != 0;
 
     retire(m);
     mca_execute_cycle_start(m);
@@ -220,7 +220,7 @@ bool mca_ooo_cycle(struct sl_mca *m)
         fetch_and_dispatch(m);
     if (queue)
         dispatch_from_queue(m);
-    if (m->config.pressure)
+    if (mca_pressure(m))
         mca_execute_cycle_end(m);
     if (mca_watched(m, SL_MCA_CYCLE_END))
         mca_emit(m, SL_MCA_CYCLE_END, NULL);

@@ -11,7 +11,7 @@ static const uint16_t *list_at(const struct sl_mca_state *s, uint32_t offset, un
 
 /* Cycles until the write is there; MCA_UNKNOWN while its instruction is not issued. The reference counts down only
  * while the instruction executes. */
-int32_t mca_cycles_left(const struct sl_mca_state *s, const struct mca_slot *slot, uint32_t latency)
+MCA_HOT int32_t mca_cycles_left(const struct sl_mca_state *s, const struct mca_slot *slot, uint32_t latency)
 {
     uint32_t until;
     int32_t left;
@@ -23,7 +23,7 @@ int32_t mca_cycles_left(const struct sl_mca_state *s, const struct mca_slot *slo
     return left > MCA_UNKNOWN ? left : MCA_UNKNOWN;
 }
 
-int32_t mca_advance_of(const struct sl_mca *m, const struct mca_read *read, uint16_t write_id)
+MCA_HOT int32_t mca_advance_of(const struct sl_mca *m, const struct mca_read *read, uint16_t write_id)
 {
     const struct sl_read_adv *e = &m->cpu->read_adv[read->adv];
 
@@ -53,7 +53,7 @@ static unsigned collect(struct sl_mca *m, const struct mca_read *read, unsigned 
     struct sl_mca_state *s = m->state;
     struct mca_map **out = s->scratch;
     unsigned n_classes, n = 0;
-    const uint16_t *classes = list_at(s, s->moves ? mca_read_classes(s, read) : read->classes, &n_classes);
+    const uint16_t *classes = list_at(s, mca_has_moves(s) ? mca_read_classes(s, read) : read->classes, &n_classes);
 
     if (n_classes == 1 && is_live(s, &s->map[classes[0]])) { /* nearly always */
         out[0] = &s->map[classes[0]];
@@ -102,7 +102,7 @@ static void operand_known(struct sl_mca *m, uint32_t slot, unsigned which, uint3
     if (which >= s->read_stride)
         ready -= (uint32_t)mca_own_latency(&s->writes[mca_proto_of(s, t)->writes + which - s->read_stride]);
     not_before(t, ready);
-    if (m->config.pressure) {
+    if (mca_pressure(m)) {
         struct mca_crd *crd = &s->crds[slot * (s->read_stride + s->write_stride) + which];
         if (which >= s->read_stride || mca_diff(mca_later(crd->until, s->now), until) < 0)
             *crd = (struct mca_crd){ iid, cycles, until, reg };
@@ -146,13 +146,13 @@ static void add_read(struct sl_mca *m, uint32_t slot, unsigned which, const stru
     }
 }
 
-void mca_add_reads(struct sl_mca *m, uint32_t slot)
+MCA_HOT void mca_add_reads(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     const struct mca_proto *p = mca_proto_of(s, &s->slots[slot]);
     const struct mca_read *read = &s->reads[p->reads];
 
-    if (s->plain) {
+    if (mca_is_plain(s)) {
         mca_feeds_dispatch(s, slot);
         return;
     }
@@ -188,7 +188,7 @@ static void define(struct mca_map *map, const struct mca_slot *t, uint32_t slot,
     map->kind = MCA_MAP_LIVE;
 }
 
-void mca_add_writes(struct sl_mca *m, uint32_t slot)
+MCA_HOT void mca_add_writes(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     struct mca_slot *t = &s->slots[slot];
@@ -196,22 +196,22 @@ void mca_add_writes(struct sl_mca *m, uint32_t slot)
     const struct mca_write *write = &s->writes[p->writes];
     uint32_t *users = &s->users[slot * s->write_stride];
 
-    for (unsigned w = 0; w < p->n_writes && !s->plain; w++, write++) {
+    for (unsigned w = 0; w < p->n_writes && !mca_is_plain(s); w++, write++) {
         unsigned n;
         const uint16_t *classes;
 
         users[w] = MCA_NONE;
         if (write->partial && !m->in_order)
             merge(m, slot, w, write);
-        if (write->shadowed || t->eliminated)
+        if (write->shadowed || mca_eliminated(t))
             continue;
         classes = list_at(s, write->classes, &n);
         for (unsigned i = 0; i < n; i++)
             define(&s->map[classes[i]], t, slot, w, write);
     }
-    if (s->limited && !t->eliminated)
+    if (s->limited && !mca_eliminated(t))
         mca_registers_take(s, t->position);
-    if (s->moves)
+    if (mca_has_moves(s))
         mca_moves_written(m, t);
 }
 
@@ -238,12 +238,12 @@ static void leave(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle, bool lost)
 }
 
 /* Retirement. */
-void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle)
+MCA_HOT void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle)
 {
     struct sl_mca_state *s = m->state;
     const struct mca_slot *t = &s->slots[slot];
 
-    if (t->eliminated)
+    if (mca_eliminated(t))
         return;
     if (s->commits)
         leave(m, slot, wb_cycle, false);
@@ -252,7 +252,7 @@ void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle)
 }
 
 /* The in-order stage forgot the instruction: its writes stay as they are for ever. */
-void mca_lose_writes(struct sl_mca *m, uint32_t slot)
+MCA_HOT void mca_lose_writes(struct sl_mca *m, uint32_t slot)
 {
     leave(m, slot, 0, true);
 }
@@ -272,7 +272,7 @@ static void lane_add(struct mca_lanes *lanes, unsigned f, uint32_t value)
     lanes->pair[f / 2u] += (uint64_t)value << (f % 2u * 32u);
 }
 
-void mca_files_init(struct sl_mca *m)
+MCA_HOT void mca_files_init(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
 
@@ -297,7 +297,7 @@ void mca_files_init(struct sl_mca *m)
 }
 
 /* Tells the waiting operands behind an instruction that it has been issued. */
-void mca_writes_issued(struct sl_mca *m, uint32_t slot)
+MCA_HOT void mca_writes_issued(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     const struct mca_slot *t = &s->slots[slot];
@@ -305,7 +305,7 @@ void mca_writes_issued(struct sl_mca *m, uint32_t slot)
     const struct mca_write *write = &s->writes[p->writes];
     const uint32_t *users = &s->users[slot * s->write_stride];
 
-    if (s->plain) {
+    if (mca_is_plain(s)) {
         mca_feeds_issued(m, slot);
         return;
     }
@@ -313,7 +313,7 @@ void mca_writes_issued(struct sl_mca *m, uint32_t slot)
         for (uint32_t n = users[w]; n != MCA_NONE; n = s->nodes[n].next) {
             const struct mca_node *node = &s->nodes[n];
             struct mca_slot *user = &s->slots[node->slot];
-            if (m->config.pressure)
+            if (mca_pressure(m))
                 operand_known(m, node->slot, node->which, t->iid, write->reg,
                               known_cycles((int32_t)write->latency, node->which < s->read_stride ? node->advance : 0));
             else
@@ -324,7 +324,7 @@ void mca_writes_issued(struct sl_mca *m, uint32_t slot)
     }
 }
 
-bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
+MCA_HOT bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
 {
     struct sl_mca_state *s = m->state;
     unsigned live, n = collect(m, read, &live);

@@ -28,7 +28,7 @@ static uint64_t used_groups(const struct sl_mca_state *s)
     return used;
 }
 
-void mca_resource_demands(struct sl_mca_state *s)
+MCA_HOT void mca_resource_demands(struct sl_mca_state *s)
 {
     uint64_t used = used_groups(s);
 
@@ -49,7 +49,7 @@ void mca_resource_demands(struct sl_mca_state *s)
     }
 }
 
-void mca_resource_init(struct sl_mca *m)
+MCA_HOT void mca_resource_init(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
     const struct sl_cpu *cpu = m->cpu;
@@ -223,7 +223,7 @@ static void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
         extend_busy(s, sl_ctz64(u->mask), use->unit, e->cycles);
 }
 
-void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc)
+MCA_HOT void mca_resource_issue(struct sl_mca_state *s, const struct sl_mca_desc *desc)
 {
     s->n_uses = 0;
     for (unsigned i = 0; i < desc->n_resources && !s->undefined; i++) {
@@ -257,7 +257,7 @@ static void expire(struct sl_mca_state *s, const struct mca_busy *b)
         s->reserved_buffers ^= bit;
 }
 
-void mca_resource_cycle(struct sl_mca_state *s)
+MCA_HOT void mca_resource_cycle(struct sl_mca_state *s)
 {
     uint32_t next = 0;
 
@@ -322,7 +322,7 @@ static uint64_t check_overlap(const struct sl_mca_state *s, const struct sl_mca_
     return busy;
 }
 
-uint64_t mca_resource_check(struct sl_mca_state *s, const struct sl_mca_desc *desc)
+MCA_HOT uint64_t mca_resource_check(struct sl_mca_state *s, const struct sl_mca_desc *desc)
 {
     uint64_t busy = 0;
 

@@ -27,7 +27,7 @@ static void emit_ready(struct sl_mca *m, uint32_t n)
     struct sl_mca_state *s = m->state;
 
     emit_slots(m, SL_MCA_READY, s->ready.item + n, s->ready.n - n);
-    if (!m->config.pressure)
+    if (!mca_pressure(m))
         s->ready.n = 0;
 }
 
@@ -67,11 +67,11 @@ static void start(struct sl_mca *m, uint32_t slot)
     t->done_at = s->now + mca_desc_of(s, t)->max_latency_cycles;
     if (t->users != 0)
         mca_writes_issued(m, slot);
-    if (m->config.pressure)
+    if (mca_pressure(m))
         critical_register(s, slot);
     if (t->group != MCA_NONE) {
         mca_lsu_issued(m, slot);
-        if (m->config.pressure)
+        if (mca_pressure(m))
             s->critical[slot].mem = s->groups[t->group].critical;
     }
     if (t->done_at != s->now)
@@ -94,7 +94,7 @@ static void emit_issued(struct sl_mca *m, uint32_t slot)
         return;
     e->uses = s->uses;
     e->n_uses = (uint16_t)s->n_uses;
-    if (m->config.pressure) {
+    if (mca_pressure(m)) {
         e->critical_resource_mask = s->critical[slot].resource_mask;
         e->critical_register = s->critical[slot].reg;
         e->critical_memory = s->critical[slot].mem;
@@ -204,7 +204,7 @@ static bool select_exact(struct sl_mca *m, uint32_t *slot)
     return true;
 }
 
-bool mca_scheduler_available(struct sl_mca *m, uint32_t iid, uint32_t position)
+MCA_HOT bool mca_scheduler_available(struct sl_mca *m, uint32_t iid, uint32_t position)
 {
     struct sl_mca_state *s = m->state;
     const struct sl_mca_insn *insn = &s->insns[position];
@@ -243,14 +243,14 @@ static void execute_eliminated(struct sl_mca *m, uint32_t slot)
     executed(m, slot);
 }
 
-void mca_execute_dispatched(struct sl_mca *m, uint32_t slot)
+MCA_HOT void mca_execute_dispatched(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
     struct mca_slot *t = &s->slots[slot];
     const struct sl_mca_desc *desc = mca_desc_of(s, t);
     bool ready;
 
-    if (t->eliminated) {
+    if (mca_eliminated(t)) {
         execute_eliminated(m, slot);
         return;
     }
@@ -273,7 +273,7 @@ void mca_execute_dispatched(struct sl_mca *m, uint32_t slot)
         issue(m, slot);
 }
 
-void mca_execute_cycle_start(struct sl_mca *m)
+MCA_HOT void mca_execute_cycle_start(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
     uint32_t done, moved, ready, slot;
@@ -291,12 +291,12 @@ void mca_execute_cycle_start(struct sl_mca *m)
     s->busy_units = 0;
     s->dispatched_uops = s->issued_uops = 0;
     emit_ready(m, ready);
-    while (!s->undefined && (m->config.pressure ? select_exact(m, &slot) : select_ready(m, &slot)))
+    while (!s->undefined && (mca_pressure(m) ? select_exact(m, &slot) : select_ready(m, &slot)))
         issue(m, slot);
 }
 
 /* Why did ready or pending instructions not issue? (14.1) */
-void mca_execute_cycle_end(struct sl_mca *m)
+MCA_HOT void mca_execute_cycle_end(struct sl_mca *m)
 {
     struct sl_mca_state *s = m->state;
     uint32_t n = 0, older = s->pending.n > s->dispatched_to_pending ? s->pending.n - s->dispatched_to_pending : 0;

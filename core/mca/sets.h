@@ -22,14 +22,14 @@ static inline bool mca_sets_place(struct sl_mca *m, uint32_t slot)
     const struct mca_group *g = mca_group_of(s, t);
 
     if (t->outstanding != 0 || (g != NULL && mca_group_waiting(g))) {
-        if (m->config.pressure)
+        if (mca_pressure(m))
             mca_exact_wait(s, slot);
         else
             mca_wheel_wait(s, slot);
         return false;
     }
     if (!mca_reached(s, t->ready_at) || (g != NULL && mca_group_pending(g))) {
-        if (m->config.pressure)
+        if (mca_pressure(m))
             mca_exact_pend(s, slot);
         else
             mca_wheel_pend(s, slot);
@@ -38,7 +38,7 @@ static inline bool mca_sets_place(struct sl_mca *m, uint32_t slot)
     }
     if (mca_desc_of(s, t)->must_issue)
         return true;
-    if (m->config.pressure)
+    if (mca_pressure(m))
         mca_set_append(&s->ready, slot);
     else
         mca_wheel_ready(s, slot);
@@ -48,7 +48,7 @@ static inline bool mca_sets_place(struct sl_mca *m, uint32_t slot)
 /* An issued instruction will write back at done_at, later than now. */
 static inline void mca_sets_start(struct sl_mca *m, uint32_t slot)
 {
-    if (m->config.pressure)
+    if (mca_pressure(m))
         mca_exact_start(m->state, slot);
     else
         mca_wheel_start(m->state, slot);
@@ -57,7 +57,7 @@ static inline void mca_sets_start(struct sl_mca *m, uint32_t slot)
 /* The last unknown operand of a waiting instruction has become known. */
 static inline void mca_sets_resolved(struct sl_mca *m, uint32_t slot)
 {
-    if (m->config.pressure)
+    if (mca_pressure(m))
         m->state->wait_dirty = true;
     else
         mca_set_append(&m->state->resolved, slot);
@@ -66,19 +66,19 @@ static inline void mca_sets_resolved(struct sl_mca *m, uint32_t slot)
 /* Instructions that finish now: their slots are put into iids; returns their number. */
 static inline uint32_t mca_sets_finish(struct sl_mca *m)
 {
-    return m->config.pressure ? mca_exact_finish(m) : mca_wheel_finish(m);
+    return mca_pressure(m) ? mca_exact_finish(m) : mca_wheel_finish(m);
 }
 
 /* Waiting to pending: slots moved are put into iids; returns their number. */
 static inline uint32_t mca_sets_promote_wait(struct sl_mca *m)
 {
-    return m->config.pressure ? mca_exact_promote_wait(m->state) : mca_wheel_promote_wait(m->state);
+    return mca_pressure(m) ? mca_exact_promote_wait(m->state) : mca_wheel_promote_wait(m->state);
 }
 
 /* Pending to ready: appends to the ready set. */
 static inline void mca_sets_promote_pending(struct sl_mca *m)
 {
-    if (m->config.pressure)
+    if (mca_pressure(m))
         mca_exact_promote_pending(m->state);
     else
         mca_wheel_promote_pending(m->state);

@@ -46,9 +46,10 @@ enum sl_status sl_obs_summary_init(struct sl_obs_summary *o, struct sl_mca *m, v
     o->uops = 0;
     o->throughput_cycles = 0;
     o->throughput_divisor = 1;
-    /* The reference counts retirements of the first iteration. Out of order each of its instructions retires, so the
-     * block itself says it all and no event is needed; in order some are lost (simulator specification, chapter 11). */
-    if (m->in_order) {
+    /* The reference counts retirements of the first iteration. As a rule each of its instructions retires, so the block
+     * itself says it all and no event is needed; in order some are lost while another one is carried over to the next
+     * cycle (simulator specification, chapter 11). */
+    if (m->in_order && sl_obs_max_uops(m) > m->cpu->issue_width) {
         sl_obs_watch(m, &o->observer, event, SL_OBS_KIND(SL_MCA_RETIRED));
         return SL_OK;
     }
