@@ -139,7 +139,7 @@ $(B)/obj/tests/%.o: tests/%.c $(B)/flags
 	$(call say,CC,$@)$(CC) $(HOSTED_FLAGS) $(OPT) $(EXTRA) $(CFLAGS) -c $< -o $@
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(HOSTED_LIB_OBJ) $(B)/libslotledger.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(HOST_LINK) $(LDFLAGS) $^ $(ELF_LIBS) -lcmocka -o $@
+	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) -fno-lto $(HOST_LINK) $(LDFLAGS) $^ $(ELF_LIBS) -lcmocka -o $@
 
 # ---- benchmark programs --------------------------------------------------------------------------------------
 BENCH_BIN := $(BENCH_SRC:tests/bench/%.c=$(B)/bench/%)
@@ -147,7 +147,7 @@ BENCH_BIN := $(BENCH_SRC:tests/bench/%.c=$(B)/bench/%)
 bench-bins: $(BENCH_BIN)
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(HOSTED_LIB_OBJ) $(B)/libslotledger.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(HOST_LINK) $(LDFLAGS) $^ $(ELF_LIBS) -o $@
+	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) -fno-lto $(HOST_LINK) $(LDFLAGS) $^ $(ELF_LIBS) -o $@
 
 -include $(HOSTED_OBJ:.o=.d) $(UNIT_SRC:%.c=$(B)/obj/%.d) $(BENCH_SRC:%.c=$(B)/obj/%.d)
 

@@ -160,10 +160,10 @@ static inline bool mca_resource_free(struct sl_mca_state *s, uint32_t desc)
         return false;
     for (uint64_t g = d->groups; g != 0; g &= g - 1) {
         const struct mca_unit *u = &s->units[sl_ctz64(g)];
-        if (((s->ready_states & u->size_mask) ^ u->ready) == 0 || !mca_is_available(u))
+        if (((s->ready_states & u->size_mask) ^ u->ready) == 0 || (s->reserved_groups != 0 && !mca_is_available(u)))
             return false;
     }
-    return (s->descs[desc].used_groups & s->reserved_groups) == 0;
+    return s->reserved_groups == 0 || (s->descs[desc].used_groups & s->reserved_groups) == 0;
 }
 
 /* lsunit.c */

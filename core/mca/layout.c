@@ -88,9 +88,7 @@ void mca_layout_run(struct sl_arena *arena, const struct mca_sizes *z, struct sl
         DIRTY(s, ready.item, z->slots);
     if (!z->in_order && !z->pressure) {
         DIRTY(s, resolved.item, z->slots);
-        DIRTY(s, wait_memory.item, z->slots);
         DIRTY(s, due.item, z->slots);
-        DIRTY(s, blocked.item, z->slots);
         DIRTY(s, ready_descs.item, z->insns);
         DIRTY(s, wheel, MCA_WHEEL);
     }

@@ -40,11 +40,21 @@ static int32_t slot_cycles_left(const struct sl_mca_state *s, uint32_t slot)
     return mca_diff(s->slots[slot].done_at, s->now);
 }
 
+/* Instructions that memory has held back go on. */
+static void release(struct sl_mca_state *s, uint32_t *list, struct mca_set *to)
+{
+    for (uint32_t slot = *list; slot != MCA_NONE; slot = s->slots[slot].next)
+        mca_set_append(to, slot);
+    *list = MCA_NONE;
+}
+
 static void predecessor_issued(struct sl_mca *m, struct mca_group *g, uint32_t critical_slot, bool data)
 {
     struct sl_mca_state *s = m->state;
 
     g->predecessors_executing++;
+    if (!mca_group_waiting(g))
+        release(s, &g->waiting, &s->resolved);
     if (mca_pressure(m) && data && critical_slot != MCA_NONE) {
         uint32_t c = (uint32_t)slot_cycles_left(s, critical_slot);
         if (g->critical.cycles < c) {
@@ -54,10 +64,12 @@ static void predecessor_issued(struct sl_mca *m, struct mca_group *g, uint32_t c
     }
 }
 
-static void predecessor_executed(struct mca_group *g)
+static void predecessor_executed(struct sl_mca_state *s, struct mca_group *g)
 {
     g->predecessors_executing--;
     g->predecessors_executed++;
+    if (mca_group_ready(g))
+        release(s, &g->blocked, &s->due);
 }
 
 static void add_successor(struct sl_mca *m, uint32_t from, uint32_t to, bool data)
@@ -86,7 +98,7 @@ static uint32_t new_group(struct sl_mca_state *s)
     if (at == s->free_group)
         s->free_group = g->next_free;
     *g = (struct mca_group){ .id = ++s->last_group_id, .instructions = 1, .order_successors = MCA_NONE,
-                             .data_successors = MCA_NONE, .critical_slot = MCA_NONE };
+                             .data_successors = MCA_NONE, .critical_slot = MCA_NONE, .waiting = MCA_NONE, .blocked = MCA_NONE };
     return at;
 }
 
@@ -189,13 +201,13 @@ MCA_HOT void mca_lsu_issued(struct sl_mca *m, uint32_t slot)
     struct mca_group *g = &s->groups[s->slots[slot].group];
 
     g->issued++;
-    if (g->critical_slot == MCA_NONE || slot_cycles_left(s, g->critical_slot) < slot_cycles_left(s, slot))
+    if (mca_pressure(m) && (g->critical_slot == MCA_NONE || slot_cycles_left(s, g->critical_slot) < slot_cycles_left(s, slot)))
         g->critical_slot = slot;
     if (!is_executing(g))
         return;
     for (uint32_t l = g->order_successors; l != MCA_NONE; l = s->links[l].next) {
         predecessor_issued(m, &s->groups[s->links[l].group], MCA_NONE, false);
-        predecessor_executed(&s->groups[s->links[l].group]);
+        predecessor_executed(s, &s->groups[s->links[l].group]);
     }
     for (uint32_t l = g->data_successors; l != MCA_NONE; l = s->links[l].next)
         predecessor_issued(m, &s->groups[s->links[l].group], g->critical_slot, true);
@@ -229,7 +241,7 @@ MCA_HOT void mca_lsu_executed(struct sl_mca *m, uint32_t slot)
         return;
     }
     for (uint32_t l = g->data_successors; l != MCA_NONE; l = s->links[l].next)
-        predecessor_executed(&s->groups[s->links[l].group]);
+        predecessor_executed(s, &s->groups[s->links[l].group]);
     s->wait_dirty = s->pending_dirty = true;
     drop_current(s, at);
     free_group(s, at);

@@ -197,7 +197,7 @@ static void skip_idle(struct sl_mca *m)
     struct sl_mca_state *s = m->state;
     uint32_t n = 0;
 
-    if (s->last_progress == s->now - 1u || s->n_brief != 0 || mca_pressure(m) || !mca_may_skip(m))
+    if (s->last_progress == s->now - 1u || s->n_brief != 0 || s->brief_states != 0 || mca_pressure(m) || !mca_may_skip(m))
         return;
     while (n < MCA_WHEEL && s->wheel[(s->now + n) & (MCA_WHEEL - 1u)] == MCA_NONE)
         n++;

@@ -57,6 +57,7 @@ MCA_HOT void mca_resource_init(struct sl_mca *m)
     s->unit_mask = s->reserved_groups = s->reserved_buffers = 0;
     s->available_buffers = ~(uint64_t)0;
     s->n_busy = s->n_brief = 0;
+    s->brief_states = 0;
     s->ready_states = 0;
     for (unsigned i = 1; i < cpu->n_resources; i++) {
         const struct sl_proc_resource *res = &cpu->resources[i];
@@ -160,6 +161,10 @@ static void append_busy(struct sl_mca_state *s, unsigned state, unsigned unit, u
     struct mca_busy b = { s->now + cycles, (uint8_t)state, (uint8_t)unit,
                           unit >= MCA_UNIT_NONE || s->units[state].buffer_size == 0 };
 
+    if (cycles == 1 && !b.odd && s->units[state].num_units == 1) {
+        s->brief_states |= (uint64_t)1 << state;
+        return;
+    }
     if (cycles == 1) {
         s->brief[s->n_brief++] = b;
         return;
@@ -261,6 +266,10 @@ MCA_HOT void mca_resource_cycle(struct sl_mca_state *s)
 {
     uint32_t next = 0;
 
+    s->ready_states |= s->brief_states;
+    for (uint64_t brief = s->brief_states; brief != 0; brief &= brief - 1)
+        s->units[sl_ctz64(brief)].ready = 1;
+    s->brief_states = 0;
     for (uint32_t i = 0; i < s->n_brief; i++)
         expire(s, &s->brief[i]);
     s->n_brief = 0;

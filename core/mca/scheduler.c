@@ -281,7 +281,9 @@ MCA_HOT void mca_execute_cycle_start(struct sl_mca *m)
     mca_lsu_cycle(m);
     mca_resource_cycle(s);
     done = mca_sets_finish(m);
-    for (uint32_t i = 0; i < done; i++)
+    if (MCA_LEAN && done != 0) /* marked already */
+        s->last_progress = s->now;
+    for (uint32_t i = 0; i < done && !MCA_LEAN; i++)
         executed(m, s->iids[i]);
     moved = promote_wait(m);
     emit_slots(m, SL_MCA_PENDING, s->iids, moved);

@@ -51,10 +51,19 @@ static inline void mca_wheel_note_ready(struct sl_mca_state *s, uint32_t slot)
     mca_set_append(&s->ready, slot);
 }
 
+static inline void mca_wheel_chain(struct sl_mca_state *s, uint32_t *list, uint32_t slot)
+{
+    s->slots[slot].next = *list;
+    *list = slot;
+}
+
+/* An instruction that has its operands but waits for memory is kept by its group, see mca_lsu_issued. */
 static inline void mca_wheel_wait(struct sl_mca_state *s, uint32_t slot)
 {
-    if (s->slots[slot].outstanding == 0)
-        mca_set_append(&s->wait_memory, slot);
+    const struct mca_slot *t = &s->slots[slot];
+
+    if (t->outstanding == 0)
+        mca_wheel_chain(s, &s->groups[t->group].waiting, slot);
 }
 
 static inline void mca_wheel_pend(struct sl_mca_state *s, uint32_t slot)
@@ -63,8 +72,6 @@ static inline void mca_wheel_pend(struct sl_mca_state *s, uint32_t slot)
 
     if (!mca_reached(s, t->ready_at))
         mca_wheel_hang(s, slot, t->ready_at);
-    else if (t->group != MCA_NONE && !mca_group_ready(&s->groups[t->group]))
-        mca_set_append(&s->blocked, slot);
     else
         mca_set_append(&s->due, slot);
 }
@@ -91,6 +98,7 @@ static inline uint32_t mca_wheel_finish(struct sl_mca *m)
         } else if (t->issued) {
             if (t->group != MCA_NONE)
                 mca_lsu_executed(m, slot);
+            t->executed = true;
             s->iids[n++] = slot;
         } else {
             mca_set_append(&s->due, slot);
@@ -100,57 +108,34 @@ static inline uint32_t mca_wheel_finish(struct sl_mca *m)
     return n;
 }
 
-static inline uint32_t mca_wheel_pend_all(struct sl_mca_state *s, struct mca_set *set, uint32_t moved)
+static inline uint32_t mca_wheel_promote_wait(struct sl_mca_state *s)
 {
-    for (uint32_t i = 0; i < set->n;) {
-        uint32_t slot = set->item[i];
+    uint32_t moved = 0;
+
+    for (uint32_t i = 0; i < s->resolved.n; i++) {
+        uint32_t slot = s->resolved.item[i];
         const struct mca_group *g = mca_group_of(s, &s->slots[slot]);
         if (g != NULL && mca_group_waiting(g)) {
-            i++;
+            mca_wheel_wait(s, slot);
             continue;
         }
-        mca_set_remove(set, i);
         mca_wheel_pend(s, slot);
         s->iids[moved++] = slot;
     }
-    return moved;
-}
-
-static inline uint32_t mca_wheel_promote_wait(struct sl_mca_state *s)
-{
-    uint32_t moved = s->resolved.n != 0 ? mca_wheel_pend_all(s, &s->resolved, 0) : 0;
-
-    if (s->wait_dirty && s->wait_memory.n != 0)
-        moved = mca_wheel_pend_all(s, &s->wait_memory, moved);
-    s->wait_dirty = false;
-    while (s->resolved.n != 0) /* what is left waits for memory */
-        mca_set_append(&s->wait_memory, s->resolved.item[--s->resolved.n]);
+    s->resolved.n = 0;
     return moved;
 }
 
 static inline void mca_wheel_promote_pending(struct sl_mca_state *s)
 {
     for (uint32_t i = 0; i < s->due.n; i++) {
-        uint32_t slot = s->due.item[i];
-        const struct mca_group *g = mca_group_of(s, &s->slots[slot]);
-        if (g == NULL || mca_group_ready(g))
+        uint32_t slot = s->due.item[i], group = s->slots[slot].group;
+        if (group == MCA_NONE || mca_group_ready(&s->groups[group]))
             mca_wheel_note_ready(s, slot);
         else
-            mca_set_append(&s->blocked, slot);
+            mca_wheel_chain(s, &s->groups[group].blocked, slot);
     }
     s->due.n = 0;
-    if (!s->pending_dirty)
-        return;
-    s->pending_dirty = false;
-    for (uint32_t i = 0; i < s->blocked.n;) {
-        uint32_t slot = s->blocked.item[i];
-        if (mca_group_ready(&s->groups[s->slots[slot].group])) {
-            mca_set_remove(&s->blocked, i);
-            mca_wheel_note_ready(s, slot);
-        } else {
-            i++;
-        }
-    }
 }
 
 #endif

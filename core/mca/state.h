@@ -94,7 +94,7 @@ struct mca_slot {
     uint32_t issued_at;
     uint32_t done_at;
     uint32_t group;       /* memory group slot, MCA_NONE without */
-    uint32_t next;        /* in a wheel bucket, or younger in the ready list of its descriptor */
+    uint32_t next;        /* in a wheel bucket or a list of its group, or younger in the ready list of its descriptor */
     uint32_t previous;    /* older in that list */
     uint16_t n_nodes;
     bool issued;
@@ -162,6 +162,8 @@ struct mca_group {
     uint32_t order_successors, data_successors;  /* link indices */
     uint32_t n_links;
     uint32_t next_free;
+    uint32_t waiting, blocked;   /* wheel form: instructions that have their operands, while predecessors are not all
+                                  * issued, or not all executed */
     uint32_t critical_slot;   /* executing instruction with the most cycles left; only for pressure events */
     struct sl_mca_critical critical;
 };
@@ -241,8 +243,9 @@ struct sl_mca_state {
     uint64_t ready_states;                     /* unit resources with a free unit, by state */
     struct mca_busy *busy;
     uint32_t n_busy, next_release;
-    struct mca_busy *brief;                    /* occupied for this cycle only */
+    struct mca_busy *brief;                    /* occupied for this cycle only; */
     uint32_t n_brief;
+    uint64_t brief_states;                     /* of these, resources of one unit without oddities */
     struct mca_demand *demands;                /* [n_descs] */
     struct sl_mca_use *uses;
     uint32_t n_uses;
@@ -258,7 +261,8 @@ struct sl_mca_state {
     /* scheduler: the ready set, and the sets before and after it in one of two forms (sets_exact.c, sets_wheel.c) */
     struct mca_set ready, issued;
     struct mca_set wait, pending;              /* exact form */
-    struct mca_set resolved, wait_memory, due, blocked; /* wheel form; there `ready` only notes who has become ready, */
+    struct mca_set resolved, due;              /* wheel form: may be pending now, may be ready now; what waits for
+                                                * memory is with its group; `ready` only notes who has become ready, */
     struct mca_set ready_descs;                /* and these descriptors have ready instructions */
     uint32_t most_users;                       /* that any instruction has had so far */
     uint32_t *wheel;
@@ -266,7 +270,7 @@ struct sl_mca_state {
     uint32_t dispatched_to_pending;
     uint32_t dispatched_uops, issued_uops;
     uint32_t next_pending, next_done;          /* nothing in the set can move before */
-    bool wait_dirty, pending_dirty;
+    bool wait_dirty, pending_dirty;            /* exact form */
     bool had_token_stall;
 
     /* dispatch, retire, micro-op queue */
