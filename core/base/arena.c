@@ -2,6 +2,9 @@
 /* The caller-given memory block. */
 #include <slotledger/base.h>
 
+/* Compilers demand these of any environment. */
+extern void *memset(void *to, int byte, size_t n);
+
 void sl_arena_init(struct sl_arena *arena, void *mem, size_t mem_bytes)
 {
     unsigned char *base = mem;
@@ -41,7 +44,5 @@ void *sl_arena_take(struct sl_arena *arena, size_t count, size_t size_bytes)
     size_t from = arena->used_bytes;
     unsigned char *piece = sl_arena_take_dirty(arena, count, size_bytes);
 
-    for (size_t i = 0; piece != NULL && i < arena->used_bytes - from; i++)
-        piece[i] = 0;
-    return piece;
+    return piece != NULL ? memset(piece, 0, arena->used_bytes - from) : NULL;
 }

@@ -53,6 +53,25 @@ bool closure_is_exact(const std::vector<RegSet> &subs, const std::vector<RegSet>
     return reached == subs[reg];
 }
 
+struct Lists {
+    std::vector<unsigned> offsets = {0}, items;
+    void append(const RegSet &set)
+    {
+        offsets.push_back(static_cast<unsigned>(items.size()));
+        items.insert(items.end(), set.begin(), set.end());
+    }
+    void close(const char *what) { offsets.push_back(static_cast<unsigned>(fit(what, items.size(), 0xffff))); }
+};
+
+std::vector<RegSet> turned_round(const std::vector<RegSet> &direct)
+{
+    std::vector<RegSet> supers(direct.size());
+    for (unsigned reg = 1; reg < direct.size(); reg++)
+        for (unsigned sub : direct[reg])
+            supers[sub].insert(reg);
+    return supers;
+}
+
 std::string printed_name(const Target &target, unsigned reg)
 {
     std::string name;
@@ -69,7 +88,9 @@ int write_registers(const Target &target, const std::string &gen_dir)
     std::vector<RegSet> direct(subs.size());
     for (unsigned reg = 1; reg < subs.size(); reg++)
         direct[reg] = direct_subs(subs, reg);
-    std::vector<unsigned> flags(1, 0), offsets(1, 0), list;
+    const std::vector<RegSet> direct_supers = turned_round(direct);
+    std::vector<unsigned> flags(1, 0);
+    Lists sub_lists, super_lists;
     std::vector<std::string> names(1, "\"\"");
     for (unsigned reg = 1; reg < subs.size(); reg++) {
         if (!closure_is_exact(subs, direct, reg)) {
@@ -78,17 +99,20 @@ int write_registers(const Target &target, const std::string &gen_dir)
             return 1;
         }
         flags.push_back(register_flags(target, reg));
-        offsets.push_back(static_cast<unsigned>(list.size()));
-        list.insert(list.end(), direct[reg].begin(), direct[reg].end());
+        sub_lists.append(direct[reg]);
+        super_lists.append(direct_supers[reg]);
         names.push_back("\"" + printed_name(target, reg) + "\"");
     }
-    offsets.push_back(static_cast<unsigned>(fit("sub-registers", list.size(), 0xffff)));
+    sub_lists.close("sub-registers");
+    super_lists.close("super-registers");
 
     GenFile file(gen_dir, isa + "_regs.inc", "Register tables of " + isa + ".");
     file.format("#define SL_N_REGS %zuu\n", subs.size());
     file.numbers("uint8_t", "reg_flags", flags);
-    file.numbers("uint16_t", "direct_sub", offsets);
-    file.numbers("uint16_t", "sub_list", list);
+    file.numbers("uint16_t", "direct_sub", sub_lists.offsets);
+    file.numbers("uint16_t", "sub_list", sub_lists.items);
+    file.numbers("uint16_t", "direct_super", super_lists.offsets);
+    file.numbers("uint16_t", "super_list", super_lists.items);
     GenFile names_file(gen_dir, isa + "_reg_names.inc",
                        "Register names of " + isa + ", as its instruction printer writes them.");
     names_file.array("char *const", "reg_names", names);

@@ -100,6 +100,8 @@ struct sl_isa {
     const uint8_t *reg_flags;      /* [n_regs] */
     const uint16_t *direct_sub;    /* [n_regs + 1] offsets into sub_list: the direct sub-registers of each register; */
     const uint16_t *sub_list;      /* the transitive closure is LLVM's full list */
+    const uint16_t *direct_super;  /* [n_regs + 1] the same relation turned round, */
+    const uint16_t *super_list;
     uint16_t n_ops;
     uint16_t n_regs;               /* register 0 is "no register" */
     uint16_t n_classes;
