@@ -4,6 +4,8 @@
  * the machine keeps no register map. */
 #include "sets.h"
 
+#if MCA_HAS_PLAIN
+
 /* The write that defines each class at this point of the walk; of struct mca_map: iid, slot (position), write, latency. */
 static void note(struct sl_mca_state *s, uint32_t iid, uint32_t position, unsigned w)
 {
@@ -144,3 +146,4 @@ MCA_HOT uint32_t mca_feeds_hazard(const struct sl_mca_state *s, const struct mca
     }
     return 0;
 }
+#endif

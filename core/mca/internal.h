@@ -7,6 +7,11 @@
 
 /* The units of the machine are compiled once for every case, and once more, all together, for the case that counts most:
  * see lean.c, which sets these two. */
+#ifdef __OPTIMIZE_SIZE__ /* where size counts there is one way for all dependencies, and one machine */
+#define MCA_HAS_PLAIN 0
+#else
+#define MCA_HAS_PLAIN 1
+#endif
 #ifndef MCA_LEAN
 #define MCA_LEAN 0
 #define MCA_HOT
@@ -64,7 +69,7 @@ static inline bool mca_has_moves(const struct sl_mca_state *s)
 }
 static inline bool mca_is_plain(const struct sl_mca_state *s)
 {
-    return MCA_LEAN || s->plain;
+    return MCA_LEAN || (MCA_HAS_PLAIN && s->plain);
 }
 /* Does nobody look at single cycles? Then cycles in which nothing happens need not be simulated one by one. */
 static inline bool mca_may_skip(const struct sl_mca *m)
@@ -276,12 +281,7 @@ MCA_HOT void mca_inorder_reset(struct sl_mca *m);
 MCA_HOT bool mca_inorder_cycle(struct sl_mca *m);
 void mca_tables_run(struct sl_mca *m);
 
-/* lean.c: plain blocks, no micro-op queue, and observers of issues at most */
-#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
-#define MCA_HAS_LEAN 1
-#else
-#define MCA_HAS_LEAN 0
-#endif
+/* lean.c: for plain blocks, no micro-op queue, and observers of issues at most */
 bool mca_lean_cycle(struct sl_mca *m);
 
 #endif

@@ -122,7 +122,7 @@ enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const str
     mca_lower_classes(m, &x);
     m->state->commits = mca_lower_commits(m);
     m->state->moves = z.moves;
-    m->state->plain = mca_lower_plain(m);
+    m->state->plain = MCA_HAS_PLAIN && mca_lower_plain(m);
     if (z.moves)
         mca_lower_moves(m, &x);
     else
@@ -130,25 +130,23 @@ enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const str
     arena.used_bytes = mark;
     mca_layout_run(&arena, &z, m->state);
     m->state->max_feeds = (uint32_t)z.feeds;
-    m->state->plain = m->state->plain && mca_feeds_find(m);
+    m->state->plain = mca_is_plain(m->state) && mca_feeds_find(m);
     reset(m, &z);
     return SL_OK;
 }
 
 static bool is_lean(const struct sl_mca *m)
 {
-    return MCA_HAS_LEAN && m->state->plain && (m->watched & ~MCA_LEAN_KINDS) == 0 && m->config.micro_op_queue_size == 0;
+    return mca_is_plain(m->state) && (m->watched & ~MCA_LEAN_KINDS) == 0 && m->config.micro_op_queue_size == 0;
 }
 
 static bool one_cycle(struct sl_mca *m, bool lean)
 {
     bool more;
 
-#if MCA_HAS_LEAN
     if (lean)
         more = mca_lean_cycle(m);
     else
-#endif
         more = m->in_order ? mca_inorder_cycle(m) : mca_ooo_cycle(m);
     m->cycles = m->state->now;
     return more;

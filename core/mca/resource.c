@@ -161,10 +161,6 @@ static void append_busy(struct sl_mca_state *s, unsigned state, unsigned unit, u
     struct mca_busy b = { s->now + cycles, (uint8_t)state, (uint8_t)unit,
                           unit >= MCA_UNIT_NONE || s->units[state].buffer_size == 0 };
 
-    if (cycles == 1 && !b.odd && s->units[state].num_units == 1) {
-        s->brief_states |= (uint64_t)1 << state;
-        return;
-    }
     if (cycles == 1) {
         s->brief[s->n_brief++] = b;
         return;
@@ -222,7 +218,9 @@ static void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
     use->cycles = e->cycles;
     use->denominator = 1;
     use_unit(s, u, unit);
-    if (unit != 0)
+    if (e->cycles == 1 && unit != 0 && u->num_units == 1 && u->buffer_size != 0)
+        s->brief_states |= u->mask;
+    else if (unit != 0)
         append_busy(s, sl_ctz64(u->mask), use->unit, e->cycles);
     else
         extend_busy(s, sl_ctz64(u->mask), use->unit, e->cycles);

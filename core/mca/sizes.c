@@ -148,7 +148,7 @@ static void finish(const struct sl_cpu *cpu, const struct sl_mca_config *config,
     for (z->hash = 4; z->hash < 2u * z->insns; z->hash *= 2u)
         ;
     z->node_stride = z->in_order ? 0 : z->node_stride;
-    z->feeds = z->pressure ? 0 : z->reads + z->writes;
+    z->feeds = z->pressure || !MCA_HAS_PLAIN ? 0 : z->reads + z->writes;
 }
 
 static void count_flight(const struct sl_cpu *cpu, const struct sl_mca_config *config, const struct sl_class_row *row, bool call,
