@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "stand_in.h"
+
 #if defined(__aarch64__)
 #define HOST_TRIPLE "aarch64-unknown-linux-gnu"
 #else
@@ -42,8 +44,10 @@ static const char *const x86_64_without_model[] = {
     "pentium_pro", "pentiumpro", "prescott", "winchip-c6", "winchip2",
 };
 static const char *const aarch64_without_model[] = { "carmel" };
-static const char *const riscv64_without_model[] = { "generic", "generic-rv64", "spacemit-x60", "veyron-v1" };
-static const char *const riscv32_without_model[] = { "generic", "generic-rv32" };
+static const char *const riscv_without_model[] = { "generic", "generic-rv32", "generic-rv64", "spacemit-x60",
+                                                   "veyron-v1" };
+/* They have a model, but are neither RV64 nor RV32 to LLVM. */
+static const char *const riscv_without_width[] = { "rocket", "sifive-7-series" };
 
 static const struct sl_isa *find_arch(const struct arch_name *names, size_t n, const char *name, size_t len)
 {
@@ -128,11 +132,11 @@ static struct cpu_table cpu_table(const struct sl_isa *isa)
         table = (struct cpu_table){ sl_cpus_x86_64, sl_n_cpus_x86_64, x86_64_without_model,
                                     sizeof x86_64_without_model / sizeof x86_64_without_model[0] };
     } else if (isa == &sl_isa_riscv64) {
-        table = (struct cpu_table){ sl_cpus_riscv64, sl_n_cpus_riscv64, riscv64_without_model,
-                                    sizeof riscv64_without_model / sizeof riscv64_without_model[0] };
+        table = (struct cpu_table){ sl_cpus_riscv64, sl_n_cpus_riscv64, riscv_without_model,
+                                    sizeof riscv_without_model / sizeof riscv_without_model[0] };
     } else if (isa == &sl_isa_riscv32) {
-        table = (struct cpu_table){ sl_cpus_riscv32, sl_n_cpus_riscv32, riscv32_without_model,
-                                    sizeof riscv32_without_model / sizeof riscv32_without_model[0] };
+        table = (struct cpu_table){ sl_cpus_riscv32, sl_n_cpus_riscv32, riscv_without_model,
+                                    sizeof riscv_without_model / sizeof riscv_without_model[0] };
     } else {
         table = (struct cpu_table){ sl_cpus_aarch64, sl_n_cpus_aarch64, aarch64_without_model,
                                     sizeof aarch64_without_model / sizeof aarch64_without_model[0] };
@@ -140,14 +144,14 @@ static struct cpu_table cpu_table(const struct sl_isa *isa)
     return table;
 }
 
-static const struct sl_cpu *find_cpu(const struct cpu_table *table, const char *name)
+static const struct sl_cpu_name *find_cpu(const struct cpu_table *table, const char *name)
 {
     size_t low = 0, high = table->n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         int order = strcmp(name, table->names[middle].name);
         if (!order)
-            return table->names[middle].cpu;
+            return &table->names[middle];
         if (order < 0)
             high = middle;
         else
@@ -156,17 +160,40 @@ static const struct sl_cpu *find_cpu(const struct cpu_table *table, const char *
     return NULL;
 }
 
+/* A RISC-V processor of the other register width, at which llvm-mca stops. */
+static bool wrong_width(const struct sl_isa *isa, const char *name)
+{
+    bool is_64 = isa == &sl_isa_riscv64;
+    struct cpu_table other;
+    if (!is_64 && isa != &sl_isa_riscv32)
+        return false;
+    for (size_t i = 0; i < sizeof riscv_without_width / sizeof riscv_without_width[0]; i++) {
+        if (!strcmp(riscv_without_width[i], name))
+            return true;
+    }
+    other = cpu_table(is_64 ? &sl_isa_riscv32 : &sl_isa_riscv64);
+    return find_cpu(&other, name) != NULL;
+}
+
 const struct sl_cpu *target_cpu(const struct target *target, const char *name, struct diag *diag)
 {
     struct cpu_table table = cpu_table(target->isa);
-    const struct sl_cpu *cpu = find_cpu(&table, name);
-    if (cpu)
-        return cpu;
+    const struct sl_cpu_name *entry = find_cpu(&table, name);
+    const char *core = entry ? stand_in_for(entry) : NULL;
+    if (core)
+        diag_say(diag, DIAG_NOTE, "LLVM has no scheduling model of '%s': the one of %s is a stand-in for it.", name, core);
+    if (entry)
+        return entry->cpu;
     for (size_t i = 0; i < table.n_without; i++) {
         if (strcmp(table.without_model[i], name))
             continue;
         diag_say(diag, DIAG_ERROR, "unable to find instruction-level scheduling information for target triple '%s' "
                  "and cpu '%s'.", target->triple, name);
+        return NULL;
+    }
+    if (wrong_width(target->isa, name)) {
+        const char *width = target->isa == &sl_isa_riscv64 ? "RV64" : "RV32";
+        diag_say(diag, DIAG_ERROR, "%s target requires an %s CPU", width, width);
         return NULL;
     }
     diag_raw_error(diag, "'%s' is not a recognized processor for this target (ignoring processor)\n", name);
@@ -181,8 +208,15 @@ void target_list_cpus(FILE *out)
         fprintf(out, "%s%s (%zu names):\n", i ? "\n" : "", isas[i]->name, table.n);
         for (size_t k = 0; k < table.n; k++) {
             const struct sl_cpu *cpu = table.names[k].cpu;
-            fprintf(out, "  %-28s %s, issue width %u, model %s\n", table.names[k].name,
+            const char *core = stand_in_for(&table.names[k]);
+            fprintf(out, "  %-28s %s, issue width %u, model %s", table.names[k].name,
                     cpu->micro_op_buffer_size > 1 ? "out-of-order" : "in-order", cpu->issue_width, cpu->name);
+            if (core)
+                fprintf(out, ", made for %s: stand-in for %s", core, table.names[k].name);
+            fputc('\n', out);
         }
+        for (size_t k = 0; k < table.n_without; k++)
+            fprintf(out, "%s%s%s", k ? " " : "  without a model: ", table.without_model[k],
+                    k + 1 == table.n_without ? "\n" : "");
     }
 }

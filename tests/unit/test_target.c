@@ -3,6 +3,7 @@
 #include "cli_fixture.h"
 
 #include "hosted/cli/host_cpu.h"
+#include "hosted/cli/stand_in.h"
 #include "hosted/cli/target.h"
 
 static void test_triples(void **state)
@@ -63,10 +64,60 @@ static void test_every_listed_name_is_found(void **state)
         for (size_t i = 0; i < *tables[t].n; i++) {
             struct sink sink;
             sink_open(&sink);
+            const char *core = stand_in_for(&tables[t].names[i]);
+            char note[256] = "";
+            if (core)
+                snprintf(note, sizeof note, "note: LLVM has no scheduling model of '%s': the one of %s is a stand-in for "
+                         "it.\n", tables[t].names[i].name, core);
             assert_ptr_equal(target_cpu(&target, tables[t].names[i].name, &sink.diag), tables[t].names[i].cpu);
-            sink_expect(&sink, "");
+            sink_expect(&sink, note);
         }
     }
+}
+
+/* What is public about who made a model for what. */
+static void test_stand_ins(void **state)
+{
+    static const struct {
+        const struct sl_isa *isa;
+        const char *name, *core;
+    } cases[] = {
+        { &sl_isa_aarch64, "cortex-a53", NULL },     { &sl_isa_aarch64, "cortex-a76", "cortex-a57" },
+        { &sl_isa_aarch64, "apple-m1", "apple-a7" }, { &sl_isa_aarch64, "generic", "cortex-a510" },
+        { &sl_isa_x86_64, "skx", NULL },             { &sl_isa_x86_64, "znver5", "znver4" },
+        { &sl_isa_x86_64, "btver2", NULL },          { &sl_isa_riscv64, "sifive-u74", NULL },
+        { &sl_isa_riscv64, "sifive-u54", "rocket-rv64" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct target target;
+        struct sink sink;
+        struct sl_cpu_name entry = { cases[i].name, NULL };
+        target_of_isa(&target, cases[i].isa);
+        sink_open(&sink);
+        entry.cpu = target_cpu(&target, cases[i].name, &sink.diag);
+        assert_non_null(entry.cpu);
+        if (cases[i].core)
+            assert_string_equal(stand_in_for(&entry), cases[i].core);
+        else
+            assert_null(stand_in_for(&entry));
+        sink_expect_part(&sink, cases[i].core ? cases[i].core : "");
+    }
+}
+
+static void test_widths(void **state)
+{
+    struct target target;
+    struct sink sink;
+    (void)state;
+    target_of_isa(&target, &sl_isa_riscv64);
+    sink_open(&sink);
+    assert_null(target_cpu(&target, "rocket", &sink.diag));
+    sink_expect(&sink, "error: RV64 target requires an RV64 CPU\n");
+    target_of_isa(&target, &sl_isa_riscv32);
+    sink_open(&sink);
+    assert_null(target_cpu(&target, "sifive-u74", &sink.diag));
+    sink_expect(&sink, "error: RV32 target requires an RV32 CPU\n");
 }
 
 static void test_unknown_names(void **state)
@@ -131,6 +182,8 @@ int main(void)
         cmocka_unit_test(test_bad_targets),
         cmocka_unit_test(test_every_listed_name_is_found),
         cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_stand_ins),
+        cmocka_unit_test(test_widths),
         cmocka_unit_test(test_x86_hosts),
         cmocka_unit_test(test_arm_hosts),
     };
