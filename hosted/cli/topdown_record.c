@@ -257,7 +257,7 @@ static bool write_capture(const struct recording *r, const char *name, char *con
     refused = write_refusals(&c, r);
     (void)sl_capture_finish(&c);
     if (fclose(out) || c.lost) {
-        diag_raw_error(diag, "slotledger: %s: %s\n", name, strerror(errno ? errno : ENOSPC));
+        diag_raw_error(diag, "slotledger: %s: not everything could be written\n", name);
         return false;
     }
     if (refused)

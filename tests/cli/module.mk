@@ -12,3 +12,13 @@ CHECK_MORE += cli-topdown
 .PHONY: cli-topdown
 cli-topdown: $(TOOL)
 	@sh tests/cli/topdown.sh $(TOOL)
+# Dumps: whole, damaged and hostile ones, made by a program of their own.
+CHECK_MORE += cli-capture
+.PHONY: cli-capture
+CAPTURE_MAKE := $(B)/tests/capture_make
+$(CAPTURE_MAKE): $(B)/obj/tests/cli/capture_make.o $(B)/libslotledger.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(HOST_LINK) $(LDFLAGS) $^ -o $@
+-include $(B)/obj/tests/cli/capture_make.d
+cli-capture: $(TOOL) $(CAPTURE_MAKE)
+	@sh tests/cli/capture.sh $(TOOL) $(CAPTURE_MAKE)

@@ -7,6 +7,7 @@
 
 #include "hosted/io/capture_file.h"
 #include "hosted/report/capture_text.h"
+#include "hosted/report/doctor.h"
 
 /* Longer inputs only take more time: records are 32 bytes and more. */
 #define MOST_BYTES 448u
@@ -60,6 +61,19 @@ const char *__asan_default_options(void)
     return "quarantine_size_mb=4:malloc_context_size=4";
 }
 
+/* What is printed from it. */
+static void report(const struct capture *capture, FILE *out)
+{
+    const struct capture_text_options options = {.registers = true, .counts = true};
+    struct doctor_report doctor;
+    capture_print(capture, &options, out);
+    doctor_examine(&doctor, capture);
+    for (size_t i = 0; i < doctor.n_findings; i++)
+        fuzz_require(doctor.findings[i].stream < capture->n_streams && doctor.findings[i].finding);
+    doctor_print(&doctor, capture, out);
+    doctor_free(&doctor);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     /* What takes most of the time, not in each execution: texts of problems in one of 16, the items once more in one
@@ -75,6 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         losses += capture_problem_is_loss(capture.problems[i].kind);
     }
     require_order(&capture);
+    if (silent.stream)
+        report(&capture, silent.stream);
     fuzz_require(capture_say_problems(&capture, 50, &silent) == losses);
     capture_free(&capture);
     return 0;

@@ -9,7 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifndef SLOTLEDGER_TESTS_NO_CMOCKA
 #include <cmocka.h>
+#endif
 
 #include <slotledger/capture.h>
 
