@@ -122,7 +122,7 @@ static bool place(struct planner *p, uint64_t events)
 /* One ratio after the other: what lies under a division stays together. The stack holds the events not yet divided. */
 NOT_INLINE static bool place_ratios(struct planner *p, const uint8_t *formula)
 {
-    uint64_t stack[SL_TOPDOWN_STACK];
+    uint64_t stack[SL_TOPDOWN_STACK] = {0};
     struct formula_step step;
     unsigned depth = 0;
     bool all = true;

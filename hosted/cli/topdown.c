@@ -87,7 +87,7 @@ bool topdown_from_counts(struct topdown_input *input, const struct topdown_comma
         return false;
     input->has_file = input->has_counts = true;
     if (!counts_read(&input->counts, input->file.name, (const char *)input->file.data, input->file.size, core->model,
-                     diag))
+                     width, diag))
         return false;
     input->report.source = input->file.name;
     input->report.n_entries = input->counts.n_sets;

@@ -17,6 +17,7 @@ struct field {
 struct reader {
     struct counts *counts;
     const struct sl_topdown_model *model;
+    unsigned width;
     const char *name;
     const char *start;
     struct diag *diag;
@@ -225,7 +226,7 @@ static bool plain_line(struct reader *r)
             return complain(r, &r->fields[i], "no whole number below 2^64", &r->fields[i]);
     }
     if (!register_name(r, &r->fields[0], &count.code) &&
-        !counts_event_code(r->model, r->fields[0].text, r->fields[0].len, &count.code))
+        !counts_event_code(r->model, r->width, r->fields[0].text, r->fields[0].len, &count.code))
         return complain(r, &r->fields[0], "no event of this core", &r->fields[0]);
     count.value = values[0];
     count.enabled = values[1];
@@ -274,7 +275,7 @@ static bool perf_line(struct reader *r, size_t at)
     uint64_t percent = 10000;
     if (f[3].len && f[3].text[f[3].len - 1] == '%' && at + 5 < r->n_fields) /* -r: the variance comes first */
         share = &f[5];
-    if (!counts_event_code(r->model, event->text, event->len, &count.code) ||
+    if (!counts_event_code(r->model, r->width, event->text, event->len, &count.code) ||
         (!whole(f, &count.value) && !is_absent(f))) {
         r->counts->n_foreign++;
         return true;
@@ -384,9 +385,9 @@ static bool finish(struct reader *r)
 }
 
 bool counts_read(struct counts *counts, const char *name, const char *text, size_t len,
-                 const struct sl_topdown_model *model, struct diag *diag)
+                 const struct sl_topdown_model *model, unsigned width, struct diag *diag)
 {
-    struct reader r = {.counts = counts, .model = model, .name = name, .start = text, .diag = diag};
+    struct reader r = {.counts = counts, .model = model, .width = width, .name = name, .start = text, .diag = diag};
     const char *end = text + len;
     memset(counts, 0, sizeof *counts);
     for (const char *at = text; at < end;) {

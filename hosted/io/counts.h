@@ -32,12 +32,14 @@ struct counts {
     struct pool pool;
 };
 
-/* false: reported with the line's offset; free either way. name: for messages. */
+/* false: reported with the line's offset; free either way. name: for messages. width: slots per cycle, 0 = unknown. */
 bool counts_read(struct counts *counts, const char *name, const char *text, size_t len,
-                 const struct sl_topdown_model *model, struct diag *diag);
+                 const struct sl_topdown_model *model, unsigned width, struct diag *diag);
 void counts_free(struct counts *counts);
 
-/* Code of an event by what a user calls it; false: unknown. Names of events that the model uses go first. */
-bool counts_event_code(const struct sl_topdown_model *model, const char *name, size_t len, uint64_t *code);
+/* Code of an event by what a user calls it; false: unknown. Names of events that the model uses go first; the paper's
+ * FetchBubbles[>=N] must be those of the whole width. */
+bool counts_event_code(const struct sl_topdown_model *model, unsigned width, const char *name, size_t len,
+                       uint64_t *code);
 
 #endif

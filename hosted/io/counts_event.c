@@ -244,13 +244,24 @@ static bool by_pmu(const struct sl_topdown_model *model, char *plain, uint64_t *
     return true;
 }
 
-bool counts_event_code(const struct sl_topdown_model *model, const char *name, size_t len, uint64_t *code)
+/* "FetchBubbles[>=4]" is the paper's FetchBubbles[>= machine issue width] only if that is 4. */
+static bool all_bubbles(const char *plain, unsigned width)
 {
-    char plain[NAME_ROOM];
+    static const char start[] = "fetchbubbles[>=";
+    size_t len = strlen(plain);
+    uint64_t count;
+    return !strncmp(plain, start, sizeof start - 1) && plain[len - 1] == ']' &&
+           number(plain + sizeof start - 1, len - sizeof start, 10, &count) && count == width;
+}
+
+bool counts_event_code(const struct sl_topdown_model *model, unsigned width, const char *name, size_t len,
+                       uint64_t *code)
+{
+    char plain[NAME_ROOM] = "";
     char *modifier;
     if (!plain_name(plain, name, len))
         return false;
-    if (model->family == SL_FAMILY_PAPER && !strncmp(plain, "fetchbubbles[>=", 15) && isdigit((unsigned char)plain[15]))
+    if (model->family == SL_FAMILY_PAPER && all_bubbles(plain, width))
         strcpy(plain, "fetchbubbles[>=miw]");
     if (by_name(model, plain, code) || by_alias(model, plain, code) || by_code(model, plain, code))
         return true;

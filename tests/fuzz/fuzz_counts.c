@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         n_cores++;
     }
     core = sl_topdown_core_at(data[0] % n_cores);
-    if (counts_read(&counts, "fuzz", (const char *)data + 2, size - 2, core->model, &diag)) {
+    if (counts_read(&counts, "fuzz", (const char *)data + 2, size - 2, core->model, data[1] % 20u, &diag)) {
         struct topdown_entry *entries = calloc(counts.n_sets, sizeof *entries);
         struct topdown_report report = {.source = "fuzz", .entries = entries, .n_entries = counts.n_sets};
         fuzz_require(entries != NULL && counts.n_sets > 0);
