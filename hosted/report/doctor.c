@@ -142,22 +142,46 @@ static bool holds(const struct doctor_condition *c, const struct capture *captur
     }
 }
 
-static void add_evidence(struct text *text, const struct doctor_condition *c, const struct capture *capture,
+static void add_register(struct text *text, const struct doctor_condition *c, const struct capture *capture,
                          uint32_t stream)
 {
-    const struct sl_capture_register *reg;
+    const struct sl_capture_register *reg = capture_register_find(capture, stream, c->space, c->sub, c->number);
     char name[CAPTURE_REGISTER_TEXT];
-    if (c->source != DOCTOR_REGISTER)
+    if (!reg)
         return;
-    reg = capture_register_find(capture, stream, c->space, c->sub, c->number);
     capture_register_text(name, c->space, c->sub, c->number);
     text_printf(text, "%s%s", text->len ? "; " : "", name);
-    if (!reg)
-        text_printf(text, " not recorded");
-    else if (reg->state != SL_STATE_OK)
+    if (reg->state != SL_STATE_OK)
         text_printf(text, " %s", reg->state == SL_STATE_NOT_PERMITTED ? "traps" : "does not exist");
     else
         text_printf(text, " = 0x%" PRIx64 ", %s = 0x%" PRIx64, reg->value, c->field, field_of(reg, c));
+}
+
+/* What the board itself gave as the reason. */
+static void add_reason(struct text *text, const char *what, uint8_t owner, const struct sl_capture_bit *bit)
+{
+    char name[CAPTURE_REGISTER_TEXT];
+    if (bit->space == SL_SPACE_NONE && owner == SL_OWNER_UNKNOWN)
+        return;
+    text_printf(text, "%s%s:", text->len ? "; " : "", what);
+    if (owner != SL_OWNER_UNKNOWN)
+        text_printf(text, " kept by %s", capture_owner_name(owner));
+    if (bit->space == SL_SPACE_NONE)
+        return;
+    capture_register_text(name, bit->space, bit->sub, bit->number);
+    text_printf(text, "%s%s bit %u", owner != SL_OWNER_UNKNOWN ? ", " : " ", name, bit->bit);
+}
+
+static void add_evidence(struct text *text, const struct doctor_condition *c, const struct capture *capture,
+                         uint32_t stream)
+{
+    const struct sl_capture_cpu *cpu = &capture->streams[stream].cpu;
+    if (c->source == DOCTOR_REGISTER)
+        add_register(text, c, capture, stream);
+    else if (c->source == DOCTOR_PMU_STATE)
+        add_reason(text, "the board says of its counters", cpu->pmu_owner, &cpu->pmu_reason);
+    else if (c->source == DOCTOR_SPE_STATE)
+        add_reason(text, "the board says of SPE", cpu->spe_owner, &cpu->spe_reason);
 }
 
 static struct doctor_finding *add_finding(struct doctor_report *report, uint32_t stream, enum doctor_severity severity,
