@@ -18,9 +18,7 @@ uint32_t sl_c2c_entry_hash(uint32_t line_hash, const struct sl_c2c_entry_key *ke
 
 void sl_c2c_mask_key(const struct sl_c2c *t, struct sl_c2c_entry_key *key)
 {
-    uint32_t keys = 0;
-    for (uint32_t i = 0; i < SL_C2C_MAX_KEYS && t->config.keys[i] != SL_C2C_KEY_END; i++)
-        keys |= (uint32_t)1 << t->config.keys[i];
+    uint32_t keys = t->key_bits;
     if (!(keys >> SL_C2C_KEY_IP & 1u))
         key->ip = 0;
     if (!(keys >> SL_C2C_KEY_TID & 1u))

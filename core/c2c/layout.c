@@ -115,6 +115,8 @@ enum sl_status sl_c2c_init(struct sl_c2c *t, const struct sl_c2c_config *config,
     if (!configure(&t->config))
         return SL_E_ARGUMENT;
     measure(&t->config, &s);
+    for (uint32_t i = 0; i < SL_C2C_MAX_KEYS && t->config.keys[i] != SL_C2C_KEY_END; i++)
+        t->key_bits |= (uint32_t)1 << t->config.keys[i];
     t->cpu_words = s.cpu_words;
     t->node_words = s.node_words;
     t->line_stride = s.line_stride;

@@ -222,6 +222,7 @@ struct sl_c2c {
     unsigned char *lines, *entries;
     uint32_t line_stride, entry_stride;
     uint32_t cpu_words, node_words;
+    uint32_t key_bits;                 /* bit set of enum sl_c2c_key */
     uint32_t lines_top, entries_top;   /* records ever used */
     uint32_t free_lines, free_entries; /* heads of lists */
     struct sl_c2c_slots line_slots, entry_slots;
