@@ -49,8 +49,13 @@ port-stack: $(PORT_LIBS) ## largest stack frame of the ports for each target, an
 $(eval $(call core_rules,build/cortex_m33-os,arm-none-eabi-gcc,-mthumb -mcpu=cortex-m33 -mfloat-abi=soft -Os,arm-none-eabi-ar))
 $(eval $(call port_rules,build/cortex_m33-os,arm-none-eabi-gcc,-mthumb -mcpu=cortex-m33 -mfloat-abi=soft -Os,arm-none-eabi-ar,cortexm))
 $(eval $(call port_rules,build/aarch64-os,$(gcc_aarch64),-mstrict-align -mgeneral-regs-only -Os -fno-pie,aarch64-linux-gnu-ar,aarch64))
-PORT_SIZE_DIRS := build/cortex_m33-os build/aarch64-os
-port-size: $(PORT_SIZE_DIRS:%=%/libslotledger_ports.a) $(foreach d,$(PORT_SIZE_DIRS),$(call capture_objs,$(d))) build/qemu/cortex_m33.elf build/qemu/aarch64.elf ## code of the ports and the capture writer against their limits
+# A program that measures and does nothing else, without what it does not use.
+SIZE_LINK := -nostdlib -static -Wl,--gc-sections -Wl,--sort-section=alignment -Wl,-e,measure -Wl,--build-id=none
+port_size_program = $(1)/port_size.elf: tests/port_size.c $(1)/libslotledger_ports.a $(call capture_objs,$(1)) ; \
+	$(2) $$(CORE_FLAGS) $$(PORT_FLAGS) $(3) $$(SIZE_LINK) $$^ -o $$@
+$(eval $(call port_size_program,build/cortex_m33-os,arm-none-eabi-gcc,-mthumb -mcpu=cortex-m33 -mfloat-abi=soft -Os))
+$(eval $(call port_size_program,build/aarch64-os,$(gcc_aarch64),-mstrict-align -mgeneral-regs-only -Os -fno-pie -no-pie))
+port-size: build/cortex_m33-os/port_size.elf build/aarch64-os/port_size.elf build/qemu/cortex_m33.elf build/qemu/aarch64.elf ## code of the ports and the capture writer, memory of a core, against their limits
 	@sh tests/port_size.sh build
 # `make size` and `make stack` judge the ports, too.
 size: port-size

@@ -15,6 +15,4 @@ uint32_t sl_a64_overflow_isr(struct sl_port *port);
 void sl_a64_begin(struct sl_port *port, struct sl_region *region);
 void sl_a64_end(struct sl_port *port, struct sl_region *region);
 
-extern const struct sl_port_spe_ops sl_a64_spe;
-
 #endif

@@ -40,7 +40,7 @@ static enum sl_status place_fixed(struct sl_port *port, const struct sl_port_cap
 
 /* Lowest free counter that can take the event; two from an even one on for a CHAIN pair. */
 static enum sl_status place_event(struct sl_port *port, const struct sl_port_caps *caps, unsigned i,
-                                  const struct sl_port_event *event)
+                                  const struct sl_port_event *event, bool *plain)
 {
     if (!implemented(caps, event->code & PMTYPER_EVENT)) {
         port->why = SL_PORT_WHY_PMCEID;
@@ -56,7 +56,7 @@ static enum sl_status place_event(struct sl_port *port, const struct sl_port_cap
             port->slots[i] =
                 (struct sl_port_slot){.counter = (uint8_t)n, .width = width, .flags = flags, .period = event->period};
             port->mask |= bits;
-            port->plain = port->plain && n == i && !chain && event->period == 0;
+            *plain = *plain && n == i && !chain && event->period == 0;
             return SL_OK;
         }
     }
@@ -67,7 +67,7 @@ static enum sl_status place_event(struct sl_port *port, const struct sl_port_cap
 static enum sl_status place(struct sl_port *port, const struct sl_port_caps *caps, const struct sl_port_group *group)
 {
     port->mask = 0;
-    port->plain = 1;
+    bool plain = true;
     port->programmed = 0;
     port->fixed_slot = 0;
     for (unsigned i = 0; i < group->count; i++) {
@@ -77,15 +77,15 @@ static enum sl_status place(struct sl_port *port, const struct sl_port_caps *cap
             err = place_fixed(port, caps, i, event->fixed);
             port->fixed_slot = (uint8_t)(event->fixed == SL_PORT_CYCLES ? i + 1 : port->fixed_slot);
         } else if (port->programmed == i) {
-            err = place_event(port, caps, i, event);
+            err = place_event(port, caps, i, event, &plain);
             port->programmed++;
         }
         if (err) {
             return err;
         }
     }
-    /* One jump serves eight counters, and only the cycle counter beside them. */
-    port->plain = port->plain && port->programmed <= 8 && (port->mask & PM_INSTR) == 0;
+    /* What sl_a64_begin and sl_a64_end know: six counters, and only the cycle counter beside them. */
+    port->gate.is.fast = port->mask != 0 && plain && port->programmed <= 6 && (port->mask & PM_INSTR) == 0;
     return SL_OK;
 }
 
@@ -210,14 +210,15 @@ enum sl_status sl_a64_config(struct sl_port *port, const struct sl_port_caps *ca
     uint64_t all = caps->counters | PM_CYCLE | (caps->fixed >> SL_PORT_INSTRUCTIONS & 1u ? PM_INSTR : 0);
     a64_write_pmcntenclr_el0(all);
     a64_write_pmintenclr_el1(all);
+    uint64_t selected = a64_read_pmselr_el0();
     program(port, group->events);
+    a64_write_pmselr_el0(selected);
     start_fixed(port);
     a64_write_pmovsclr_el0(all); /* flags of before are nobody's: they would count as wraps */
     a64_isb();
     a64_write_pmintenset_el1(interrupts(port));
     a64_write_pmcntenset_el0(port->mask);
     a64_isb();
-    port->gate.is.fast = port->plain;
     return SL_OK;
 }
 
@@ -230,6 +231,7 @@ void sl_a64_restore(struct sl_port *port)
     a64_write_pmcntenclr_el0(port->mask);
     a64_write_pmintenclr_el1(port->mask);
     a64_isb();
+    uint64_t selected = a64_read_pmselr_el0();
     for (unsigned i = 0; i < port->programmed; i++) {
         unsigned n = port->slots[i].counter;
         uint64_t type = port->saved_type[i], value = port->saved_value[i];
@@ -242,6 +244,7 @@ void sl_a64_restore(struct sl_port *port)
         sl_a64_write_type(n, type);
         sl_a64_write_counter(n, value);
     }
+    a64_write_pmselr_el0(selected);
     restore_fixed(port);
     a64_write_pmccfiltr_el0(saved[SAVED_CYCLE_FILTER]);
     if (port->mask & PM_INSTR) {

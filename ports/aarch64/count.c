@@ -97,15 +97,8 @@ void sl_a64_read(struct sl_port *port, uint64_t *values)
     uint32_t seen;
     do {
         seen = port->overflows;
-        if (port->plain) {
-            if (port->fixed_slot != 0) {
-                values[port->fixed_slot - 1u] = a64_read_pmccntr_el0();
-            }
-            sl_a64_read_first(port->programmed, values);
-        } else {
-            for (unsigned i = 0; i < count; i++) {
-                values[i] = read_slot(&port->slots[i]);
-            }
+        for (unsigned i = 0; i < count; i++) {
+            values[i] = read_slot(&port->slots[i]);
         }
         pending = a64_read_pmovsclr_el0() & port->mask;
     } while (seen != port->overflows);
@@ -199,7 +192,6 @@ const struct sl_port_ops sl_port_aarch64 = {
     .end = sl_a64_end,
     .now = now,
     .affinity = affinity,
-    .spe = &sl_a64_spe,
 };
 
 #ifndef SL_PORT_FAKE

@@ -7,10 +7,10 @@
 
 uint64_t sl_a64_read_counter(unsigned n); /* PMEVCNTR<n>_EL0; n < 31 */
 void sl_a64_write_counter(unsigned n, uint64_t value);
-uint64_t sl_a64_read_type(unsigned n); /* PMEVTYPER<n>_EL0 */
+
+/* PMEVTYPER<n>_EL0 through PMSELR_EL0, which is changed and stays so: for config and restore, which keep it. */
+uint64_t sl_a64_read_type(unsigned n);
 void sl_a64_write_type(unsigned n, uint64_t value);
-/* Counters 0 .. n-1 into values[0 .. n-1], last one first; n <= 8. */
-void sl_a64_read_first(unsigned n, uint64_t *values);
 
 /* PMCR_EL0 where reading it may trap: 0, or the exception's syndrome. Takes VBAR_ELx of this exception level and masks
  * interrupts meanwhile. */

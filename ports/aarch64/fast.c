@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Begin and end of the common case in as few instructions as it takes: counters 0 .. n-1 and the cycle counter, no region
+/* Begin and end of the common case in as few instructions as it takes: up to six counters and the cycle counter, no region
  * open, nothing wrapped so far.
  *
  * Begin sets the counters to 0, so that end only adds what they hold. Regions that open inside this one take the long way,
@@ -12,8 +12,6 @@
 #define GATE_REST ((uint32_t)SL_PORT_READY << 16 | UINT32_C(1) << 24)
 #define GATE_OPEN (GATE_REST | UINT32_C(1) << 8)
 #define GATE_BUSY (GATE_OPEN | 1u)
-
-SL_STATIC_ASSERT(SL_PORT_EVENTS > 8, a_region_has_room_for_eight_counters_and_cycles);
 
 /* Six counters are what most cores have: they go straight through. */
 static inline void clear_counters(unsigned n)
@@ -28,8 +26,6 @@ static inline void clear_counters(unsigned n)
         return;
     }
     switch (n) {
-    case 8: a64_write_pmevcntr7(0); /* fall through */
-    case 7: a64_write_pmevcntr6(0); a64_write_pmevcntr5(0); /* fall through */
     case 5: a64_write_pmevcntr4(0); /* fall through */
     case 4: a64_write_pmevcntr3(0); /* fall through */
     case 3: a64_write_pmevcntr2(0); /* fall through */
@@ -53,8 +49,6 @@ static inline void add_counters(unsigned n, uint64_t *sums)
         return;
     }
     switch (n) {
-    case 8: sums[7] += a64_read_pmevcntr7(); /* fall through */
-    case 7: sums[6] += a64_read_pmevcntr6(); sums[5] += a64_read_pmevcntr5(); /* fall through */
     case 5: sums[4] += a64_read_pmevcntr4(); /* fall through */
     case 4: sums[3] += a64_read_pmevcntr3(); /* fall through */
     case 3: sums[2] += a64_read_pmevcntr2(); /* fall through */

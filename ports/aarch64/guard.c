@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trap guard: a vector table for the few instructions of one guarded access.
+/* The trap guard: a vector table for the few instructions of one guarded access; and the event counters by number.
  *
- * Only the two synchronous entries can be reached (interrupts are masked), so the table ends after the second of them.
- * The handler keeps nothing in memory: it steps over the instruction and leaves the syndrome in x17. */
+ * Only the two synchronous entries can be reached (interrupts are masked), so the table ends after the second of them. The
+ * handler keeps nothing in memory: it steps over the instruction and leaves the syndrome in x17. MRS and MSR name their
+ * register in the instruction, so each counter has its own; they fill the room between the two entries. */
 #include "counter.h"
 #include "regs.h"
 
@@ -17,10 +18,21 @@ uint64_t sl_a64_guarded_pmcr(uint64_t *value)
     return 0;
 }
 #else
+#define NUMBERS "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30"
+/* Reads begin 4 bytes from the table's start, writes after 31 counters of 8 bytes more: 252. */
+
 __asm__(".pushsection .text.sl_a64_guard, \"ax\"\n"
         ".balign 2048\n"
         "sl_a64_guard_vectors:\n"
         "    b 1f\n" /* current exception level with SP_EL0 */
+        ".irp n," NUMBERS "\n"
+        "    mrs x0, pmevcntr\\n\\()_el0\n"
+        "    ret\n"
+        ".endr\n"
+        ".irp n," NUMBERS "\n"
+        "    msr pmevcntr\\n\\()_el0, x1\n"
+        "    ret\n"
+        ".endr\n"
         "    .org sl_a64_guard_vectors + 0x200\n"
         "1:  mrs x16, CurrentEL\n" /* current exception level with SP_ELx */
         "    tbnz x16, #3, 2f\n"
@@ -40,6 +52,21 @@ __asm__(".pushsection .text.sl_a64_guard, \"ax\"\n"
         "    add x16, x16, #4\n"
         "    msr elr_el3, x16\n"
         "    eret\n"
+        ".popsection\n");
+
+__asm__(".pushsection .text.sl_a64_counters, \"ax\"\n"
+        "    .global sl_a64_read_counter\n"
+        "sl_a64_read_counter:\n"
+        "    adrp x2, sl_a64_guard_vectors + 4\n"
+        "    add x2, x2, :lo12:sl_a64_guard_vectors + 4\n"
+        "    add x2, x2, w0, uxtw #3\n"
+        "    br x2\n"
+        "    .global sl_a64_write_counter\n"
+        "sl_a64_write_counter:\n"
+        "    adrp x2, sl_a64_guard_vectors + 252\n"
+        "    add x2, x2, :lo12:sl_a64_guard_vectors + 252\n"
+        "    add x2, x2, w0, uxtw #3\n"
+        "    br x2\n"
         ".popsection\n");
 
 A64_REGISTER(vbar_el1, 0, 12, 0, 0)

@@ -177,5 +177,5 @@ static void spe_stop(struct sl_port_spe_state *spe)
     }
 }
 
-const struct sl_port_spe_ops sl_a64_spe = {
+const struct sl_port_spe_ops sl_port_aarch64_spe = {
     .start = spe_start, .drain = spe_drain, .resume = spe_resume, .stop = spe_stop};

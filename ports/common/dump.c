@@ -2,7 +2,7 @@
 /* A core, its groups and its regions as records of a capture. */
 #include <slotledger/dump.h>
 
-/* Who and which bit, for reasons that have one. */
+/* Who and which bit, for reasons that have one. A board links those of its own architecture. */
 struct reason {
     uint8_t owner; /* enum sl_capture_owner */
     uint8_t space;
@@ -20,6 +20,7 @@ static struct reason reason_of(unsigned why)
         uint8_t why;
         struct reason reason;
     } reasons[] = {
+#if defined(__aarch64__) || defined(SL_PORT_FAKE)
         {SL_PORT_WHY_PMUVER_0, {SL_OWNER_UNKNOWN, SL_SPACE_SYSREG, 8, DFR0}},
         {SL_PORT_WHY_PMUVER_IMPDEF, {SL_OWNER_UNKNOWN, SL_SPACE_SYSREG, 8, DFR0}},
         {SL_PORT_WHY_HPMN_0, {SL_OWNER_EL2, SL_SPACE_SYSREG, 0, MDCR2}},
@@ -27,6 +28,8 @@ static struct reason reason_of(unsigned why)
         {SL_PORT_WHY_PMCR_E, {SL_OWNER_OTHER_SOFTWARE, SL_SPACE_SYSREG, 0, PMCR}},
         {SL_PORT_WHY_PMSVER_0, {SL_OWNER_UNKNOWN, SL_SPACE_SYSREG, 32, DFR0}},
         {SL_PORT_WHY_PMBIDR_P, {SL_OWNER_EL2, SL_SPACE_SYSREG, 4, SL_CAPTURE_SYSREG(3, 0, 9, 10, 7)}},
+#endif
+#if defined(__arm__) || defined(SL_PORT_FAKE)
         {SL_PORT_WHY_TRCENA, {SL_OWNER_UNKNOWN, SL_SPACE_MMIO, 24, 0xe000edfcu}},
         {SL_PORT_WHY_NOCYCCNT, {SL_OWNER_UNKNOWN, SL_SPACE_MMIO, 25, 0xe0001000u}},
         {SL_PORT_WHY_NOPRFCNT, {SL_OWNER_UNKNOWN, SL_SPACE_MMIO, 24, 0xe0001000u}},
@@ -34,14 +37,19 @@ static struct reason reason_of(unsigned why)
         {SL_PORT_WHY_DEVARCH, {SL_OWNER_UNKNOWN, SL_SPACE_MMIO, 0, 0xe0003fbcu}},
         {SL_PORT_WHY_DWT_BUSY, {SL_OWNER_DEBUGGER, SL_SPACE_MMIO, 0, 0xe0001000u}},
         {SL_PORT_WHY_SYSTICK, {SL_OWNER_OTHER_SOFTWARE, SL_SPACE_MMIO, 0, 0xe000e010u}},
+#endif
+#if defined(__riscv) || defined(SL_PORT_FAKE)
         {SL_PORT_WHY_NO_INHIBIT, {SL_OWNER_UNKNOWN, SL_SPACE_CSR, 0, 0x320}},
         {SL_PORT_WHY_NO_HPM, {SL_OWNER_UNKNOWN, SL_SPACE_CSR, 0, 0xb03}},
         {SL_PORT_WHY_SBI_NO_PMU, {SL_OWNER_M_MODE, SL_SPACE_SBI, 0, 0x504d55}},
         {SL_PORT_WHY_SBI_DENIED, {SL_OWNER_M_MODE, SL_SPACE_SBI, 0, 0x504d55}},
+#endif
+#if defined(__x86_64__)
         {SL_PORT_WHY_LEAF_A, {SL_OWNER_UNKNOWN, SL_SPACE_CPUID, 0, 0xa}},
         {SL_PORT_WHY_VPMU_OFF, {SL_OWNER_HYPERVISOR, SL_SPACE_CPUID, 0, 0xa}},
         {SL_PORT_WHY_NO_METRICS, {SL_OWNER_UNKNOWN, SL_SPACE_MSR, 15, 0x345}},
         {SL_PORT_WHY_READ_BACK, {SL_OWNER_HYPERVISOR, SL_SPACE_MSR, 0, 0xc1}},
+#endif
     };
     for (unsigned i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
         if (reasons[i].why == why) {

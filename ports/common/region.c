@@ -110,14 +110,6 @@ void sl_region_end(struct sl_port *port, struct sl_region *region)
     }
 }
 
-void sl_region_calibrate(struct sl_port *port, struct sl_region *region, uint32_t runs)
-{
-    for (uint32_t i = 0; i < runs; i++) {
-        sl_region_begin(port, region);
-        sl_region_end(port, region);
-    }
-}
-
 void sl_region_close(struct sl_port *port)
 {
     if (port->gate.is.state == SL_PORT_CLOSED) {

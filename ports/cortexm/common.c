@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the three Cortex-M ports share, and the order in which they are tried. */
+/* What the three Cortex-M ports share, and the order in which they are tried: the PMU came with Armv8.1-M. */
 #include "cortexm.h"
 #include "regs.h"
 
@@ -38,8 +38,9 @@ uint64_t sl_cm_affinity(void)
 
 #ifndef SL_PORT_FAKE
 const struct sl_port_ops *const sl_port_all[] = {
-#if !defined(__ARM_ARCH_PROFILE) || __ARM_ARCH_PROFILE == 'M'
-    &sl_port_cortexm_pmu, &sl_port_cortexm_dwt, &sl_port_cortexm_systick,
+#ifdef __ARM_ARCH_8_1M_MAIN__
+    &sl_port_cortexm_pmu,
 #endif
+    &sl_port_cortexm_dwt, &sl_port_cortexm_systick,
     NULL};
 #endif

@@ -24,6 +24,8 @@
 #define MDCR2                   REG(4, 1, 1, 1)
 #define MDCR3                   REG(6, 1, 3, 1)
 #define CNTVCT                  REG(3, 14, 0, 2)
+#define PMSELR     REG(3, 9, 12, 5)
+#define XEVTYPER   REG(3, 9, 13, 1)
 #define COUNTER(n)              REG(3, 14, 8 + (n) / 8, (n) % 8)
 #define TYPE(n)                 REG(3, 14, 12 + (n) / 8, (n) % 8)
 
@@ -40,6 +42,9 @@ static bool on_write(enum sl_fake_space space, uint32_t number, uint64_t value)
     case PMCR:
         *reg(PMCR) = (*reg(PMCR) & UINT64_C(0xf800)) | (value & UINT64_C(0x7ff));
         return true; /* N is read-only */
+    case XEVTYPER:
+        *reg(TYPE((unsigned)*reg(PMSELR) & 31)) = value;
+        return true;
     case ENSET:
         *reg(ENSET) |= value;
         return true;
@@ -60,6 +65,16 @@ static bool on_write(enum sl_fake_space space, uint32_t number, uint64_t value)
     }
 }
 
+/* The indirect view of a type register. */
+static bool on_read(enum sl_fake_space space, uint32_t number, uint64_t *value)
+{
+    if (space != SL_FAKE_SYSREG || number != XEVTYPER) {
+        return false;
+    }
+    *value = *reg(TYPE((unsigned)*reg(PMSELR) & 31));
+    return true;
+}
+
 static bool trap_pmcr(enum sl_fake_space space, uint32_t number)
 {
     return space == SL_FAKE_SYSREG && number == PMCR;
@@ -70,6 +85,8 @@ static void core(unsigned el, unsigned n, unsigned ver)
 {
     fake_reset();
     fake.on_write = on_write;
+    fake.on_read = on_read;
+    *reg(PMSELR) = 5;
     *reg(CURRENT) = (uint64_t)el << 2;
     *reg(DFR0) = (uint64_t)ver << 8;
     *reg(PMCR) = (uint64_t)n << 11;
@@ -421,7 +438,9 @@ static bool interrupt_while_reading(enum sl_fake_space space, uint32_t number, u
         (void)take_interrupt();
         inside = false;
     }
-    *value = *reg(number);
+    if (!on_read(space, number, value)) {
+        *value = *reg(number);
+    }
     return true;
 }
 

@@ -242,7 +242,6 @@ struct sl_port {
     uint8_t fixed_slot; /* index of the fixed counter that the port reads apart + 1; 0: none */
     uint8_t quality;
     uint8_t why;
-    uint8_t plain; /* counter i is slot i: reading needs no list */
     uint8_t level;
 };
 
@@ -331,10 +330,10 @@ struct sl_port_ops {
     /* Time that runs on between regions, in units of 1 / time_hz seconds. */
     uint64_t (*now)(struct sl_port *port);
     uint64_t (*affinity)(void);
-    const struct sl_port_spe_ops *spe; /* NULL: none in this architecture */
 };
 
 extern const struct sl_port_ops sl_port_aarch64;
+extern const struct sl_port_spe_ops sl_port_aarch64_spe;
 extern const struct sl_port_ops sl_port_cortexm_pmu; /* Armv8.1-M PMU */
 extern const struct sl_port_ops sl_port_cortexm_dwt;
 extern const struct sl_port_ops sl_port_cortexm_systick; /* time only */
