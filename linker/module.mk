@@ -51,6 +51,21 @@ X86_BOARD := -O2 -nostdlib -static -no-pie -fno-pie -ffreestanding -mno-red-zone
   -Wl,-z,noexecstack -Wl,--no-warn-rwx-segments -T linker/x86_64_pvh.ld
 $(eval $(call board_image,x86_64,host-gcc,gcc,$(X86_BOARD),$(BOARD_MAIN) tests/qemu/board/x86_64.c linker/x86_64_pvh.S))
 
+# A test source of the host under the shim: tests/unit/test_port_region.c -> build/qemu/region_TARGET.elf
+SHIM := -isystem tests/qemu/shim tests/qemu/shim/shim.c tests/unit/test_port_region.c
+SHARED_SRC := tests/unit/test_port_region.c tests/qemu/shim/shim.c tests/qemu/shim/cmocka.h
+define shared_image
+build/qemu/region_$(1).elf: $(SHARED_SRC) $(BOARD_HDR) $(call board_libs,$(1)) linker/module.mk
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)$(2) $$(BOARD_FLAGS) $(3) $(SHIM) $(call board_libs,$(1)) -o $$@
+BOARD_IMAGES += build/qemu/region_$(1).elf
+endef
+RV_CRT := --crt0=semihost $(call memory,0x80000000,0x200000,0x80200000,0x200000,0x4000)
+$(eval $(call shared_image,aarch64,aarch64-linux-gnu-gcc,$(A64_BOARD)))
+$(eval $(call shared_image,rv64,riscv64-unknown-elf-gcc,$(filter-out -nostartfiles,$(RV64_BOARD)) $(RV_CRT)))
+$(eval $(call shared_image,rv32,riscv64-unknown-elf-gcc,$(filter-out -nostartfiles,$(RV32_BOARD)) $(RV_CRT)))
+$(eval $(call shared_image,armv7m,arm-none-eabi-gcc,$(CM_BOARD) -mcpu=cortex-m3 $(call memory,0,0x40000,0x20000000,0x20000,0x1000)))
+
 .PHONY: qemu qemu-ports
 qemu-ports: $(BOARD_IMAGES) $(TOOL) ## the board program on every configuration of tests/qemu/configs.txt, each dump read by the host
 	@sh tests/qemu/ports.sh tests/qemu/configs.txt build/qemu $(TOOL)

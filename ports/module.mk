@@ -76,7 +76,7 @@ $(B)/libports_fake.a: $(FAKE_OBJ)
 	@rm -f $@; echo "  AR $@"; $(HOST_AR) rcsD $@ $^
 $(B)/libports_fake32.a: $(FAKE32_OBJ)
 	@rm -f $@; echo "  AR $@"; $(HOST_AR) rcsD $@ $^
-$(B)/obj/tests/unit/test_port_%.o: HOSTED_FLAGS += $(PORT_FLAGS)
+$(B)/obj/tests/unit/test_port_%.o: HOSTED_FLAGS += $(PORT_FLAGS) -DSL_PORT_FAKE
 $(B)/unit/test_port_riscv32: $(B)/obj/tests/unit/test_port_riscv32.o $(B)/libports_fake32.a $(B)/libslotledger.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(OPT) $(EXTRA) $(CFLAGS) $(HOST_LINK) $(LDFLAGS) $^ -lcmocka -o $@

@@ -4,7 +4,10 @@
 #include "regs.h"
 
 #ifdef SL_PORT_FAKE
-uint64_t sl_a64_read_counter(unsigned n) { return sl_fake_read(SL_FAKE_SYSREG, A64_SYSREG(3, 14, 8 + n / 8, n % 8)); }
+uint64_t sl_a64_read_counter(unsigned n)
+{
+    return sl_fake_read(SL_FAKE_SYSREG, A64_SYSREG(3, 14, 8 + n / 8, n % 8));
+}
 
 void sl_a64_write_counter(unsigned n, uint64_t value)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Begin and end of the common case in as few instructions as it takes: up to six counters and the cycle counter, no region
- * open, nothing wrapped so far.
+/* Begin and end of the common case in as few instructions as it takes: up to six counters and the cycle counter, no
+ * region open, nothing wrapped so far.
  *
- * Begin sets the counters to 0, so that end only adds what they hold. Regions that open inside this one take the long way,
- * and find counters that run on. */
+ * Begin sets the counters to 0, so that end only adds what they hold. Regions that open inside this one take the long
+ * way, and find counters that run on. */
 #include "aarch64.h"
 #include "bits.h"
 #include "regs.h"
@@ -26,12 +26,18 @@ static inline void clear_counters(unsigned n)
         return;
     }
     switch (n) {
-    case 5: a64_write_pmevcntr4(0); /* fall through */
-    case 4: a64_write_pmevcntr3(0); /* fall through */
-    case 3: a64_write_pmevcntr2(0); /* fall through */
-    case 2: a64_write_pmevcntr1(0); /* fall through */
-    case 1: a64_write_pmevcntr0(0); /* fall through */
-    default: break;
+    case 5:
+        a64_write_pmevcntr4(0); /* fall through */
+    case 4:
+        a64_write_pmevcntr3(0); /* fall through */
+    case 3:
+        a64_write_pmevcntr2(0); /* fall through */
+    case 2:
+        a64_write_pmevcntr1(0); /* fall through */
+    case 1:
+        a64_write_pmevcntr0(0); /* fall through */
+    default:
+        break;
     }
 }
 
@@ -49,12 +55,18 @@ static inline void add_counters(unsigned n, uint64_t *sums)
         return;
     }
     switch (n) {
-    case 5: sums[4] += a64_read_pmevcntr4(); /* fall through */
-    case 4: sums[3] += a64_read_pmevcntr3(); /* fall through */
-    case 3: sums[2] += a64_read_pmevcntr2(); /* fall through */
-    case 2: sums[1] += a64_read_pmevcntr1(); /* fall through */
-    case 1: sums[0] += a64_read_pmevcntr0(); /* fall through */
-    default: break;
+    case 5:
+        sums[4] += a64_read_pmevcntr4(); /* fall through */
+    case 4:
+        sums[3] += a64_read_pmevcntr3(); /* fall through */
+    case 3:
+        sums[2] += a64_read_pmevcntr2(); /* fall through */
+    case 2:
+        sums[1] += a64_read_pmevcntr1(); /* fall through */
+    case 1:
+        sums[0] += a64_read_pmevcntr0(); /* fall through */
+    default:
+        break;
     }
 }
 

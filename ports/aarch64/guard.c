@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The trap guard: a vector table for the few instructions of one guarded access; and the event counters by number.
  *
- * Only the two synchronous entries can be reached (interrupts are masked), so the table ends after the second of them. The
- * handler keeps nothing in memory: it steps over the instruction and leaves the syndrome in x17. MRS and MSR name their
- * register in the instruction, so each counter has its own; they fill the room between the two entries. */
+ * Only the two synchronous entries can be reached (interrupts are masked), so the table ends after the second of them.
+ * The handler keeps nothing in memory: it steps over the instruction and leaves the syndrome in x17. MRS and MSR name
+ * their register in the instruction, so each counter has its own; they fill the room between the two entries. */
 #include "counter.h"
 #include "regs.h"
 

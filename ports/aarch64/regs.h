@@ -45,12 +45,12 @@ static inline unsigned a64_current_el(void)
     static inline uint64_t a64_read_##name(void)                                                                       \
     {                                                                                                                  \
         uint64_t value;                                                                                                \
-        __asm__ volatile("mrs %0, S3_" #op1 "_C" #crn "_C" #crm "_" #op2 : "=r"(value));                  \
+        __asm__ volatile("mrs %0, S3_" #op1 "_C" #crn "_C" #crm "_" #op2 : "=r"(value));                               \
         return value;                                                                                                  \
     }                                                                                                                  \
     static inline void a64_write_##name(uint64_t value)                                                                \
     {                                                                                                                  \
-        __asm__ volatile("msr S3_" #op1 "_C" #crn "_C" #crm "_" #op2 ", %x0" : : "rZ"(value) : "memory");                \
+        __asm__ volatile("msr S3_" #op1 "_C" #crn "_C" #crm "_" #op2 ", %x0" : : "rZ"(value) : "memory");              \
     }
 static inline void a64_isb(void)
 {

@@ -41,6 +41,5 @@ const struct sl_port_ops *const sl_port_all[] = {
 #ifdef __ARM_ARCH_8_1M_MAIN__
     &sl_port_cortexm_pmu,
 #endif
-    &sl_port_cortexm_dwt, &sl_port_cortexm_systick,
-    NULL};
+    &sl_port_cortexm_dwt, &sl_port_cortexm_systick, NULL};
 #endif

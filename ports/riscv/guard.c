@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trap guard. The handler keeps nothing in memory: it steps over the illegal instruction, which is four bytes long, and
- * says so in t0; RV_TRY_READ gives it t0 and t1. No other exception can come from one CSR instruction. */
+/* The trap guard. The handler keeps nothing in memory: it steps over the illegal instruction, which is four bytes long,
+ * and says so in t0; RV_TRY_READ gives it t0 and t1. No other exception can come from one CSR instruction. */
 #include "regs.h"
 
 #ifdef SL_PORT_FAKE
-static rv_word vector_of(bool supervisor) { return supervisor ? 0x2000 : 0x1000; }
+static rv_word vector_of(bool supervisor)
+{
+    return supervisor ? 0x2000 : 0x1000;
+}
 #else
 __asm__(".pushsection .text.sl_rv_guard, \"ax\"\n"
         ".balign 4\n"

@@ -131,10 +131,13 @@ static bool busy(const struct sl_port *port)
     return false;
 }
 
-/* Counters run from config to restore and regions take differences: a CSR is read in one instruction, each counter's window
- * is as long as the others', and mcycle and minstret, which others may use for time, never stand still. (QEMU 7.2 lets
- * inhibited counters run on unseen, too.) */
-static void nothing(struct sl_port *port) { (void)port; }
+/* Counters run from config to restore and regions take differences: a CSR is read in one instruction, each counter's
+ * window is as long as the others', and mcycle and minstret, which others may use for time, never stand still.
+ * (QEMU 7.2 lets inhibited counters run on unseen, too.) */
+static void nothing(struct sl_port *port)
+{
+    (void)port;
+}
 
 static void inhibit(const struct sl_port *port, rv_word mask)
 {
@@ -236,6 +239,9 @@ static void restore(struct sl_port *port)
     }
     if ((port->saved[SAVED_MIE] & IRQ_LCOFI) == 0) {
         RV_CLEAR(CSR_MIE, IRQ_LCOFI);
+    }
+    if (port->can & SL_PORT_CAN_INTERRUPT) {
+        RV_CLEAR(CSR_MIP, IRQ_LCOFI); /* what our counters have left */
     }
     inhibit(port, (rv_word)port->saved[SAVED_INHIBIT]);
 }

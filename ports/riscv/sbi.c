@@ -184,7 +184,8 @@ static enum sl_status config(struct sl_port *port, const struct sl_port_caps *ca
             let_go(port);
             return err;
         }
-        interrupt = interrupt || (event->flags & SL_PORT_INTERRUPT & (caps->can & SL_PORT_CAN_INTERRUPT ? 0xffu : 0)) != 0;
+        interrupt =
+            interrupt || (event->flags & SL_PORT_INTERRUPT & (caps->can & SL_PORT_CAN_INTERRUPT ? 0xffu : 0)) != 0;
     }
     port->saved[0] = RV_READ(CSR_SIE);
     if (interrupt) {
@@ -233,7 +234,8 @@ static uint32_t overflow_isr(struct sl_port *port)
             (void)call(EXT_PMU, PMU_STOP, slot->counter, 1, 0, 0);
         }
     }
-    /* Before they start again: the firmware keeps OF while the interrupt is pending, for a handler that has not looked yet. */
+    /* Before they start again: the firmware keeps OF while the interrupt is pending, for a handler that has not looked
+     * yet. */
     RV_CLEAR(CSR_SIP, IRQ_LCOFI);
     for (unsigned i = 0; i < port->group->count; i++) {
         if (hit >> i & 1u) {
@@ -251,6 +253,9 @@ static void restore(struct sl_port *port)
     let_go(port);
     if ((port->saved[0] & IRQ_LCOFI) == 0) {
         RV_CLEAR(CSR_SIE, IRQ_LCOFI);
+    }
+    if (port->can & SL_PORT_CAN_INTERRUPT) {
+        RV_CLEAR(CSR_SIP, IRQ_LCOFI); /* what our counters have left */
     }
 }
 

@@ -9,7 +9,7 @@
 #include "x86_64.h"
 #include "regs.h"
 
-#define WIDTH        48u
+#define WIDTH 48u
 
 /* Kept in sl_port.stop_word. */
 enum { BANK_LEGACY = 0, BANK_EXTENDED = 1 };

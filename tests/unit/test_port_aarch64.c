@@ -24,8 +24,8 @@
 #define MDCR2                   REG(4, 1, 1, 1)
 #define MDCR3                   REG(6, 1, 3, 1)
 #define CNTVCT                  REG(3, 14, 0, 2)
-#define PMSELR     REG(3, 9, 12, 5)
-#define XEVTYPER   REG(3, 9, 13, 1)
+#define PMSELR                  REG(3, 9, 12, 5)
+#define XEVTYPER                REG(3, 9, 13, 1)
 #define COUNTER(n)              REG(3, 14, 8 + (n) / 8, (n) % 8)
 #define TYPE(n)                 REG(3, 14, 12 + (n) / 8, (n) % 8)
 

@@ -323,8 +323,8 @@ struct sl_port_ops {
     uint32_t (*overflow_isr)(struct sl_port *port);
     /* Puts everything back; the port is closed. */
     void (*restore)(struct sl_port *port);
-    /* What sl_region_begin and sl_region_end do: sl_region_begin_any and sl_region_end_any, or the port's own for groups that
-     * have set gate.is.fast. */
+    /* What sl_region_begin and sl_region_end do: sl_region_begin_any and sl_region_end_any, or the port's own for
+     * groups that have set gate.is.fast. */
     void (*begin)(struct sl_port *port, struct sl_region *region);
     void (*end)(struct sl_port *port, struct sl_region *region);
     /* Time that runs on between regions, in units of 1 / time_hz seconds. */

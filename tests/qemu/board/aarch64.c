@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* QEMU's aarch64 `virt` board: exception levels, GICv2 or GICv3, PSCI, semihosting.
  *
- * Argument `hpmn`: from EL2 to EL1, two counters left to EL1. `tpm`: every PMU access of EL1 traps to EL2, which makes it
- * undefined, as a hypervisor without a virtual PMU does. */
+ * Argument `hpmn`: from EL2 to EL1, two counters left to EL1. `tpm`: every PMU access of EL1 traps to EL2, which makes
+ * it undefined, as a hypervisor without a virtual PMU does. */
 #include "board.h"
 
 #include <ports/aarch64/bits.h>
@@ -35,10 +35,10 @@ A64_REGISTER(icc_igrpen1_el1, 0, 12, 12, 7)
 A64_REGISTER(icc_igrpen1_el3, 6, 12, 12, 7)
 A64_REGISTER(pmswinc_el0, 3, 9, 12, 4)
 
-#define GICD    0x08000000u
-#define GICC_V2 0x08010000u
-#define GICR    0x080a0000u /* 128 KiB a core: control frame, then interrupts frame */
-#define PMU_PPI 23u
+#define GICD          0x08000000u
+#define GICC_V2       0x08010000u
+#define GICR          0x080a0000u /* 128 KiB a core: control frame, then interrupts frame */
+#define PMU_PPI       23u
 #define SW_INCR_TIMES 25u
 
 extern const char board_vectors[];
@@ -47,11 +47,20 @@ void board_exception(uint64_t kind);
 extern void board_drop_to_el1(void (*entry)(void), void *stack);
 int main(void);
 
-static unsigned core_number(void) { return (unsigned)a64_read_mpidr_el1() & 3u; }
+static unsigned core_number(void)
+{
+    return (unsigned)a64_read_mpidr_el1() & 3u;
+}
 
-static bool gic_v3(void) { return (a64_read_id_aa64pfr0_el1() >> 24 & 15u) != 0; }
+static bool gic_v3(void)
+{
+    return (a64_read_id_aa64pfr0_el1() >> 24 & 15u) != 0;
+}
 
-static volatile uint32_t *io(uintptr_t address) { return (volatile uint32_t *)address; }
+static volatile uint32_t *io(uintptr_t address)
+{
+    return (volatile uint32_t *)address;
+}
 
 static void take_overflow(void)
 {
@@ -174,7 +183,10 @@ unsigned board_start_others(void)
     return cores;
 }
 
-void board_put(const char *text) { fputs(text, stdout); }
+void board_put(const char *text)
+{
+    fputs(text, stdout);
+}
 
 bool board_save(const void *bytes, uint32_t len_bytes)
 {
@@ -183,7 +195,10 @@ bool board_save(const void *bytes, uint32_t len_bytes)
     return (f == NULL || fclose(f) == 0) && ok;
 }
 
-void board_exit(int status) { exit(status); }
+void board_exit(int status)
+{
+    exit(status);
+}
 
 static bool listed(const struct sl_port_caps *caps, unsigned event)
 {
@@ -245,7 +260,10 @@ uint64_t board_fingerprint(const struct board_core *core)
     return core->caps.level == 3 ? sum + a64_read_mdcr_el3() * 23 : sum;
 }
 
-static void main_at_el1(void) { exit(main()); }
+static void main_at_el1(void)
+{
+    exit(main());
+}
 
 static uint64_t el1_stack[1024] __attribute__((aligned(16)));
 

@@ -5,7 +5,7 @@
 
 #include <slotledger/dump.h>
 
-#define BOARD_CORES 4u
+#define BOARD_CORES      4u
 #define BOARD_DUMP_BYTES 4096u
 
 /* QEMU counts instructions of all RISC-V harts together: a hart that waits for its turn sees those of others. */

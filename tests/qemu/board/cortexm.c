@@ -7,9 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void board_start(unsigned core) { (void)core; }
-unsigned board_start_others(void) { return 1; }
-void board_put(const char *text) { fputs(text, stdout); }
+void board_start(unsigned core)
+{
+    (void)core;
+}
+unsigned board_start_others(void)
+{
+    return 1;
+}
+void board_put(const char *text)
+{
+    fputs(text, stdout);
+}
 
 bool board_save(const void *bytes, uint32_t len_bytes)
 {
@@ -18,7 +27,10 @@ bool board_save(const void *bytes, uint32_t len_bytes)
     return (f == NULL || fclose(f) == 0) && ok;
 }
 
-void board_exit(int status) { exit(status); }
+void board_exit(int status)
+{
+    exit(status);
+}
 
 unsigned board_events(const struct sl_port_caps *caps, struct sl_port_event *events, int *instructions)
 {
@@ -37,7 +49,10 @@ unsigned board_overflow_event(const struct sl_port_caps *caps, struct sl_port_ev
     return 0;
 }
 
-uint64_t board_overflow_work(void) { return 0; }
+uint64_t board_overflow_work(void)
+{
+    return 0;
+}
 
 uint64_t board_fingerprint(const struct board_core *core)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The board program: finds the counters, counts, takes an overflow interrupt, puts everything back, dumps to the host.
  *
- * What it finds is printed as KEY=VALUE lines, which tests/qemu/configs.txt expects for each board; what must hold on every
- * board is checked here, and the failures are the exit status. */
+ * What it finds is printed as KEY=VALUE lines, which tests/qemu/configs.txt expects for each board; what must hold on
+ * every board is checked here, and the failures are the exit status. */
 #include "board.h"
 
-#define SHORT_RUNS  10u
-#define SHORT_WORK  1000u
-#define LONG_RUNS   3u
-#define LONG_WORK   10000u
-#define EMPTY_RUNS  8u
-#define COST_RUNS   1000u
+#define SHORT_RUNS 10u
+#define SHORT_WORK 1000u
+#define LONG_RUNS  3u
+#define LONG_WORK  10000u
+#define EMPTY_RUNS 8u
+#define COST_RUNS  1000u
 
 struct board_core board_cores[BOARD_CORES];
 
@@ -116,7 +116,9 @@ static void count(struct board_core *core, unsigned index)
     check(core, board_fingerprint(core) == before, "the counters are as they were");
     check(core, few.count == SHORT_RUNS && many.count == LONG_RUNS && outer.count == 1, "every run is counted");
     for (unsigned i = 0; i < group.count; i++) {
-        check(core, (index != 0 && !BOARD_COUNTS_PER_CORE) || events[i].code == 0 || events[i].fixed || many.sums[i] * SHORT_RUNS >= few.sums[i] * LONG_RUNS,
+        check(core,
+              (index != 0 && !BOARD_COUNTS_PER_CORE) || events[i].code == 0 || events[i].fixed ||
+                  many.sums[i] * SHORT_RUNS >= few.sums[i] * LONG_RUNS,
               "more work is more of each event");
     }
     if (index != 0) {
@@ -172,8 +174,11 @@ static void overflow(struct board_core *core, unsigned index)
 
 static void measure(struct board_core *core, unsigned index)
 {
-    struct sl_capture_config config = {
-        .sink = SL_SINK_LINEAR, .core = (uint16_t)index, .session = 1, .mem = core->dump, .mem_bytes = BOARD_DUMP_BYTES};
+    struct sl_capture_config config = {.sink = SL_SINK_LINEAR,
+                                       .core = (uint16_t)index,
+                                       .session = 1,
+                                       .mem = core->dump,
+                                       .mem_bytes = BOARD_DUMP_BYTES};
     core->probed = sl_port_probe(&core->ops, &core->caps, SL_PORT_GUARD);
     check(core, sl_capture_init(&core->capture, &config) == SL_OK, "the writer starts");
     sl_dump_core(&core->capture, core->ops, &core->caps, core->probed, 0);

@@ -23,12 +23,18 @@ extern uint32_t board_waiting;
 #define CSR_STATUS CSR_SSTATUS
 #define STATUS_IE  SSTATUS_SIE
 const struct sl_port_ops *const sl_port_all[] = {&sl_port_riscv_sbi, NULL};
-static unsigned hart(void) { return 0; }
+static unsigned hart(void)
+{
+    return 0;
+}
 #else
 #define CSR_TVEC   CSR_MTVEC
 #define CSR_STATUS CSR_MSTATUS
 #define STATUS_IE  MSTATUS_MIE
-static unsigned hart(void) { return (unsigned)RV_READ(CSR_MHARTID) & 3u; }
+static unsigned hart(void)
+{
+    return (unsigned)RV_READ(CSR_MHARTID) & 3u;
+}
 #endif
 
 void board_trap_c(rv_word cause, rv_word pc)
@@ -62,7 +68,10 @@ unsigned board_start_others(void)
     return BOARD_HARTS;
 }
 
-void board_put(const char *text) { fputs(text, stdout); }
+void board_put(const char *text)
+{
+    fputs(text, stdout);
+}
 
 bool board_save(const void *bytes, uint32_t len_bytes)
 {
@@ -71,7 +80,10 @@ bool board_save(const void *bytes, uint32_t len_bytes)
     return (f == NULL || fclose(f) == 0) && ok;
 }
 
-void board_exit(int status) { exit(status); }
+void board_exit(int status)
+{
+    exit(status);
+}
 
 unsigned board_events(const struct sl_port_caps *caps, struct sl_port_event *events, int *instructions)
 {
@@ -80,7 +92,8 @@ unsigned board_events(const struct sl_port_caps *caps, struct sl_port_event *eve
         return 0;
     }
 #ifdef BOARD_SUPERVISOR
-    /* dTLB read misses: OpenSBI on QEMU configures and never starts them, so only the two of the standard are counted. */
+    /* dTLB read misses: OpenSBI on QEMU configures and never starts them, so only the two of the standard are counted.
+     */
 #else
     if (caps->counters != 0) {
         events[n++] = (struct sl_port_event){.code = 2}; /* QEMU's own codes: instructions, */
@@ -99,7 +112,8 @@ unsigned board_overflow_event(const struct sl_port_caps *caps, struct sl_port_ev
 {
     (void)caps;
 #if RV_XLEN == 32
-    /* QEMU 7.2 keeps the halves of a counter apart: it never carries from the lower one, so a preload is not counted over. */
+    /* QEMU 7.2 keeps the halves of a counter apart: it never carries from the lower one, so a preload is not counted
+     * over. */
     return 0;
 #endif
 #ifdef BOARD_SUPERVISOR

@@ -8,7 +8,10 @@
 #define DEBUGCON  0xe9u /* -device isa-debugcon: bytes go to a file on the host */
 #define EXIT_PORT 0xf4u /* -device isa-debug-exit: QEMU ends with value << 1 | 1 */
 
-static inline void out8(uint16_t port, uint8_t value) { __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port)); }
+static inline void out8(uint16_t port, uint8_t value)
+{
+    __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
+}
 
 static inline uint8_t in8(uint16_t port)
 {
@@ -35,8 +38,14 @@ void *memset(void *to, int value, size_t n)
     return start;
 }
 
-void board_start(unsigned core) { (void)core; }
-unsigned board_start_others(void) { return 1; }
+void board_start(unsigned core)
+{
+    (void)core;
+}
+unsigned board_start_others(void)
+{
+    return 1;
+}
 
 void board_put(const char *text)
 {
@@ -82,7 +91,10 @@ unsigned board_overflow_event(const struct sl_port_caps *caps, struct sl_port_ev
     return 0;
 }
 
-uint64_t board_overflow_work(void) { return 0; }
+uint64_t board_overflow_work(void)
+{
+    return 0;
+}
 
 uint64_t board_fingerprint(const struct board_core *core)
 {
