@@ -183,6 +183,6 @@ enum sl_status mca_desc_build(const struct sl_cpu *cpu, const struct sl_mca_conf
     extra_buffers(cpu, masks, &u, desc);
     desc->max_latency_cycles = max_latency(cpu, row, (sl_op_row(cpu->isa, insn->op)->flags & SL_OP_CALL) != 0,
                                            config->call_latency);
-    desc->must_issue = (u.all_in_order && u.any_hazard) || (desc->max_latency_cycles == 0 && desc->n_resources == 0);
+    desc->must_issue = (u.all_in_order && u.any_hazard && !config->no_quirks) || (desc->max_latency_cycles == 0 && desc->n_resources == 0);
     return SL_OK;
 }

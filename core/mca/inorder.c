@@ -46,6 +46,7 @@ static void lose(struct sl_mca *m, uint32_t slot)
 {
     struct sl_mca_state *s = m->state;
 
+    s->quirks |= SL_MCA_QUIRK_LOST;
     mca_lose_writes(m, slot);
     if (s->slots[slot].group != MCA_NONE)
         mca_lsu_lost(m, slot);
@@ -69,9 +70,11 @@ static void advance_issued(struct sl_mca *m)
             continue;
         }
         s->issued.item[i] = s->issued.item[--s->issued.n];
-        if (s->carried == MCA_NONE)
+        if (slot == s->carried)
+            continue;
+        if (s->carried == MCA_NONE || m->config.no_quirks)
             executed_and_retired(m, slot);
-        else if (slot != s->carried)
+        else
             lose(m, slot);
     }
 }

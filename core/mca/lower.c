@@ -40,11 +40,24 @@ static uint32_t hash_of(const struct sl_insn *insn, bool operands, uint16_t sche
     return h ^ h >> 15;
 }
 
+/* Constant registers, and what is no register, have no place in a descriptor. */
+static bool same_places(const struct sl_isa *isa, const struct sl_insn *a, const struct sl_insn *b)
+{
+    for (unsigned i = 0; i < a->n_operands && i < b->n_operands; i++) {
+        const struct sl_operand *x = &a->operand[i], *y = &b->operand[i];
+        bool one = x->kind == SL_OPERAND_REG && (isa->reg_flags[x->reg] & SL_REG_CONSTANT) == 0;
+        bool two = y->kind == SL_OPERAND_REG && (isa->reg_flags[y->reg] & SL_REG_CONSTANT) == 0;
+        if (one != two)
+            return false;
+    }
+    return true;
+}
+
 /* Index of the first instruction with the same descriptor; the instruction's own index if there is none. */
 static size_t find_first(const struct sl_mca *m, struct mca_scratch *x, size_t index, uint16_t sched_class)
 {
     const struct sl_insn *insn = &x->code[index];
-    bool operands = by_operands(m->cpu, insn);
+    bool operands = by_operands(m->cpu, insn), exact = m->config.no_quirks;
     size_t at = hash_of(insn, operands, sched_class) & (x->hash_size - 1u);
 
     for (; x->hash[at] != 0; at = (at + 1u) & (x->hash_size - 1u)) {
@@ -52,9 +65,15 @@ static size_t find_first(const struct sl_mca *m, struct mca_scratch *x, size_t i
         const struct sl_insn *other = &x->code[first];
         if (other->op != insn->op)
             continue;
-        if (m->state->descs[m->state->protos[first].desc].sched_class == sched_class &&
-            (!operands || same_operands(insn, other)))
+        if (m->state->descs[m->state->protos[first].desc].sched_class != sched_class ||
+            (operands && !same_operands(insn, other)))
+            continue;
+        if (same_places(m->cpu->isa, insn, other))
             return first;
+        if (exact)
+            continue;
+        m->state->quirks |= SL_MCA_QUIRK_SHARED;
+        return first;
     }
     x->hash[at] = (uint32_t)index + 1u;
     return index;

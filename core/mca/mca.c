@@ -110,6 +110,7 @@ enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const str
     }
     sl_arena_init(&arena, mem, mem_bytes);
     m->state = mca_layout_block(&arena, &z);
+    m->state->quirks = 0;
     mark = arena.used_bytes;
     mca_layout_scratch(&arena, &z, &x);
     x.hash_size = z.hash;
@@ -133,6 +134,11 @@ enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const str
     m->state->plain = mca_is_plain(m->state) && mca_feeds_find(m);
     reset(m, &z);
     return SL_OK;
+}
+
+uint32_t sl_mca_quirks(const struct sl_mca *m)
+{
+    return m->config.no_quirks ? 0 : m->state->quirks;
 }
 
 static bool is_lean(const struct sl_mca *m)

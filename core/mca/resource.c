@@ -209,9 +209,12 @@ static void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
         u = &s->units[sl_ctz64(member)];
     }
     unit = u->num_units > 1 ? strategy_select(u, u->ready) : u->ready;
-    if (unit == 0 && u->num_units > 1) {
-        s->undefined = true;
-        return;
+    if (unit == 0) {
+        s->quirks |= SL_MCA_QUIRK_BUSY_UNIT;
+        if (u->num_units > 1) {
+            s->undefined = true;
+            return;
+        }
     }
     use->resource = u->resource;
     use->unit = unit != 0 ? (uint8_t)sl_ctz64(unit) : (uint8_t)MCA_UNIT_NONE;

@@ -41,20 +41,30 @@ static void executed(struct sl_mca *m, uint32_t slot)
     m->state->last_progress = m->state->now;
 }
 
-/* The last predecessor entry, writes before reads, that made the instruction wait (4.3). */
-static void critical_register(struct sl_mca_state *s, uint32_t slot)
+/* The reference takes the last predecessor that made the instruction wait, writes before reads (4.3). */
+static void take_critical(struct sl_mca *m, struct sl_mca_critical *c, const struct mca_crd *crd)
 {
+    if (crd->cycles == 0)
+        return;
+    if (crd->cycles < c->cycles && m->config.no_quirks)
+        return;
+    if (crd->cycles < c->cycles)
+        m->state->quirks |= SL_MCA_QUIRK_CRITICAL;
+    *c = (struct sl_mca_critical){ crd->iid, crd->cycles, crd->reg };
+}
+
+static void critical_register(struct sl_mca *m, uint32_t slot)
+{
+    struct sl_mca_state *s = m->state;
     const struct mca_slot *t = &s->slots[slot];
     const struct mca_proto *p = mca_proto_of(s, t);
     const struct mca_crd *crds = &s->crds[slot * (s->read_stride + s->write_stride)];
     struct sl_mca_critical *c = &s->critical[slot].reg;
 
     for (unsigned w = 0; w < p->n_writes; w++)
-        if (crds[s->read_stride + w].cycles != 0)
-            *c = (struct sl_mca_critical){ crds[s->read_stride + w].iid, crds[s->read_stride + w].cycles, crds[s->read_stride + w].reg };
+        take_critical(m, c, &crds[s->read_stride + w]);
     for (unsigned r = 0; r < p->n_reads; r++)
-        if (crds[r].cycles != 0)
-            *c = (struct sl_mca_critical){ crds[r].iid, crds[r].cycles, crds[r].reg };
+        take_critical(m, c, &crds[r]);
 }
 
 static void start(struct sl_mca *m, uint32_t slot)
@@ -68,7 +78,7 @@ static void start(struct sl_mca *m, uint32_t slot)
     if (t->users != 0)
         mca_writes_issued(m, slot);
     if (mca_pressure(m))
-        critical_register(s, slot);
+        critical_register(m, slot);
     if (t->group != MCA_NONE) {
         mca_lsu_issued(m, slot);
         if (mca_pressure(m))
@@ -306,9 +316,14 @@ MCA_HOT void mca_execute_cycle_end(struct sl_mca *m)
     if (!s->had_token_stall && s->dispatched_uops <= s->issued_uops)
         return;
     if (s->busy_units != 0) {
-        for (uint32_t i = 0; i < s->ready.n; i++) /* the reference looks at 32 bits of the mask only (14.3) */
-            if ((uint32_t)(s->critical[s->ready.item[i]].resource_mask & s->busy_units) != 0)
+        for (uint32_t i = 0; i < s->ready.n; i++) {
+            uint64_t wanted = s->critical[s->ready.item[i]].resource_mask & s->busy_units;
+            /* The reference looks at 32 bits of the mask only (14.3). */
+            if (wanted != 0 && (uint32_t)wanted == 0 && !m->config.no_quirks)
+                s->quirks |= SL_MCA_QUIRK_UNITS;
+            else if (wanted != 0)
                 s->iids[n++] = s->slots[s->ready.item[i]].iid;
+        }
         mca_emit_pressure(m, SL_MCA_PRESSURE_RESOURCES, s->busy_units, n);
     }
     for (int memory = 0; memory < 2; memory++) {

@@ -191,6 +191,7 @@ struct mca_file {
 };
 
 struct sl_mca_state {
+    uint32_t quirks; /* bit set of enum sl_mca_quirk */
     /* the block */
     struct sl_mca_insn *insns;
     struct mca_proto *protos;

@@ -218,6 +218,7 @@ static void clear(struct sl_obs_bottleneck *o, struct sl_mca *m)
     size_t n_nodes = m->in_order ? 0 : (size_t)m->n_insns * 3u;
 
     o->m = m;
+    o->quirks = 0;
     o->stalled = o->edges_lost = o->complete = o->finished = false;
     o->pressure = o->resource_pressure = o->data_pressure = o->register_pressure = o->memory_pressure = 0;
     o->sequence = NULL;

@@ -12,6 +12,9 @@ static void add_edge(struct sl_obs_bottleneck *o, uint32_t from, uint32_t to,
     for (uint32_t at = node->first; at != SL_NO_EDGE; at = edge->next) {
         edge = &o->edges[at];
         if (edge->to == to && edge->id == dependency->id) {
+            if (edge->kind != dependency->kind && o->m->config.no_quirks)
+                continue;
+            o->quirks |= edge->kind != dependency->kind ? SL_MCA_QUIRK_SEQUENCE : 0u;
             edge->cost_cycles += dependency->cost_cycles;
             edge->frequency++;
             return;
@@ -67,15 +70,22 @@ static uint32_t prune(struct sl_obs_bottleneck *o, const struct sl_bottleneck_no
 
     for (uint32_t e = node->first; e != SL_NO_EDGE; e = o->edges[e].next)
         o->order[end++] = e;
-    for (uint32_t i = at; i < end; i++) {
+    for (uint32_t i = at; i < end;) {
         uint32_t e = o->order[i];
 
-        if (sl_bottleneck_frequent(o->edges[e].frequency, o->m->config.iterations))
+        if (sl_bottleneck_frequent(o->edges[e].frequency, o->m->config.iterations)) {
+            i++;
             continue;
+        }
         o->nodes[o->edges[e].to].predecessors--;
         end--;
         o->order[i] = o->order[end];
         o->order[end] = e;
+        if (o->m->config.no_quirks)
+            continue;
+        if (i < end && !sl_bottleneck_frequent(o->edges[o->order[i]].frequency, o->m->config.iterations))
+            o->quirks |= SL_MCA_QUIRK_SEQUENCE;
+        i++;
     }
     return end - at;
 }

@@ -10,6 +10,7 @@
 #include "code_text.h"
 #include "commands.h"
 #include "mca_input.h"
+#include "quirks.h"
 
 /* One run of the command. */
 struct run {
@@ -22,6 +23,7 @@ struct run {
     FILE *out;
     struct mca_report_json json;
     unsigned n_reported;
+    uint32_t quirks; /* met so far, that change results */
 };
 
 /* A region as the simulator and the report take it. */
@@ -136,6 +138,8 @@ static bool lower(struct run *run, const struct block_region *region, struct low
             continue;
         }
         l->code[l->n] = insn->insn;
+        if (run->options->no_quirks)
+            (void)quirks_mask_operand(run->input->block.isa, &l->code[l->n]);
         l->texts[l->n] = text;
         l->encodings[l->n] = insn->encoding;
         l->encoding_len[l->n] = insn->encoding_len;
@@ -147,10 +151,10 @@ static bool lower(struct run *run, const struct block_region *region, struct low
 
 /* A defect of the reference: behind an instruction that it has dropped, its instruction-info view takes the vector type
  * from the instruction that stood at the same place of the region before; from none, if that one was dropped. */
-static void shift_vector_types(const struct run *run, const struct block_region *region, struct lowered *l)
+static void shift_vector_types(struct run *run, const struct block_region *region, struct lowered *l)
 {
     const struct sl_isa *isa = run->input->block.isa;
-    if (l->n == region->n_members || run->options->disable_im || (isa != &sl_isa_riscv64 && isa != &sl_isa_riscv32))
+    if (l->n == region->n_members || run->options->disable_im || run->options->no_quirks || (isa != &sl_isa_riscv64 && isa != &sl_isa_riscv32))
         return;
     l->info_insns = take(l->n, sizeof *l->info_insns);
     for (size_t i = 0, k = 0; i < l->n; i++) {
@@ -159,6 +163,8 @@ static void shift_vector_types(const struct run *run, const struct block_region 
             k++;
         l->info_insns[i] = l->code[i];
         l->info_insns[i].sched_class = l->member[k] == i ? sl_riscv_vector_class(l->code[i].op, &here->vtype) : 0;
+        if (l->info_insns[i].sched_class != l->code[i].sched_class && run->views.instruction_info)
+            run->quirks |= QUIRK_VECTOR_TYPE;
     }
 }
 
@@ -200,6 +206,20 @@ static bool simulation_failed(struct run *run, enum sl_status status, uint32_t c
     return true;
 }
 
+/* Adds the defects that have changed the region's result. */
+static void find_quirks(struct run *run, const struct sl_mca *m, const struct mca_report *report, const struct lowered *l)
+{
+    uint32_t met = (sl_mca_quirks(m) | mca_report_quirks(report)) & ~run->quirks;
+    if (run->config.instruction_tables || run->options->no_quirks)
+        return;
+    /* That an operand is overlooked need not matter. */
+    if ((met & SL_MCA_QUIRK_SHARED) && !quirks_change_cycles(m, l->code))
+        met &= ~(uint32_t)SL_MCA_QUIRK_SHARED;
+    run->quirks |= met;
+    if (quirks_mask_met(run->input->block.isa, l->code, l->n))
+        run->quirks |= QUIRK_MASK;
+}
+
 /* Lowered code to report. */
 static bool simulate(struct run *run, const struct block_region *region, const struct lowered *l)
 {
@@ -225,6 +245,8 @@ static bool simulate(struct run *run, const struct block_region *region, const s
         if (!status)
             status = sl_mca_run(&m);
         ok = !simulation_failed(run, status, m.cycles) && print_region(run, region, report, l);
+        if (ok)
+            find_quirks(run, &m, report, l);
     }
     mca_report_free(report);
     free(memory);
@@ -331,6 +353,7 @@ static bool run_all(struct run *run)
         return false;
     }
     ok = run->options->json ? run_json(run) : run_regions(run);
+    quirks_note(run->quirks, run->diag);
     return finish_output(run, name, ok);
 }
 

@@ -50,6 +50,8 @@ static const struct option table[] = {
     { "mtriple", OPTION_STRING, false, AT(mtriple), NULL, "Target triple", NULL, NULL },
     { "noalias", OPTION_BOOL, false, AT(noalias), NULL, "If set, assume that loads and stores do not alias", NULL,
       NULL },
+    { "no-quirks", OPTION_BOOL, false, AT(no_quirks), NULL,
+      "Leave out llvm-mca's known defects, which results otherwise repeat", NULL, NULL },
     { "o", OPTION_STRING, false, AT(output), "<filename>", "Output filename", NULL, NULL },
     { "output-asm-variant", OPTION_INT, false, AT(output_asm_variant), NULL,
       "Syntax variant to use for output printing", NULL, NULL },
@@ -185,6 +187,6 @@ void mca_options_config(const struct mca_options *o, bool pressure, struct sl_mc
         .load_queue = o->lqueue, .store_queue = o->squeue, .micro_op_queue_size = o->micro_op_queue_size,
         .decoder_throughput = o->decoder_throughput, .call_latency = o->call_latency, .call_latency_set = true,
         .may_alias = !o->noalias, .no_barriers = o->disable_cb, .pressure = pressure,
-        .instruction_tables = o->instruction_tables,
+        .instruction_tables = o->instruction_tables, .no_quirks = o->no_quirks,
     };
 }

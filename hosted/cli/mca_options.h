@@ -22,7 +22,7 @@ struct mca_options {
     /* simulation */
     uint32_t iterations, dispatch, register_file_size, lqueue, squeue, micro_op_queue_size, decoder_throughput;
     uint32_t call_latency;
-    bool noalias, disable_cb, disable_im, instruction_tables;
+    bool noalias, disable_cb, disable_im, instruction_tables, no_quirks;
     int skip; /* enum mca_skip */
     /* output */
     const char *output;

@@ -112,6 +112,11 @@ enum sl_status mca_report_attach(struct mca_report **report, struct sl_mca *m, c
     return SL_OK;
 }
 
+uint32_t mca_report_quirks(const struct mca_report *report)
+{
+    return report->options.bottleneck && report->finished ? report->bottleneck.quirks : 0;
+}
+
 void mca_report_free(struct mca_report *report)
 {
     if (report != NULL)

@@ -41,6 +41,8 @@ struct mca_report;
  * SL_E_ROOM: out of memory, nothing is attached. */
 enum sl_status mca_report_attach(struct mca_report **report, struct sl_mca *m,
                                  const struct mca_report_options *options) SL_MUST_CHECK;
+/* Bit set of enum sl_mca_quirk that the printed views have met beside the machine. */
+uint32_t mca_report_quirks(const struct mca_report *report);
 void mca_report_free(struct mca_report *report); /* NULL is allowed */
 
 /* "\n[0] Code Region - name\n\n": only for regions with a begin or end marker. name may be NULL or "". */

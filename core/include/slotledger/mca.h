@@ -26,6 +26,19 @@ struct sl_mca_config {
     bool no_barriers;             /* -disable-cb: load/store barrier instructions are ordinary */
     bool pressure;                /* raise SL_MCA_PRESSURE events and keep critical predecessors (bottleneck analysis) */
     bool instruction_tables;      /* no simulation: one SL_MCA_ISSUED event for each instruction of the block */
+    bool no_quirks;               /* without the reference's defects that enum sl_mca_quirk names */
+};
+
+/* Defects of llvm-mca 19 that a run repeats, and where it has met them (simulator specification 3.8, 11, 16.2, 4.3, 14.3,
+ * 14.4). */
+enum sl_mca_quirk {
+    SL_MCA_QUIRK_SHARED = 1,     /* reads and writes of a constant register's place are lost to later uses of the opcode */
+    SL_MCA_QUIRK_LOST = 2,       /* an in-order instruction that ends while another one is carried over is forgotten */
+    SL_MCA_QUIRK_BUSY_UNIT = 4,  /* an instruction that must issue at once issues on a busy unit */
+    SL_MCA_QUIRK_CRITICAL = 8,   /* bottleneck analysis: the last predecessor counts, not the latest */
+    SL_MCA_QUIRK_UNITS = 16,     /* ... only 32 resources can be a critical one */
+    SL_MCA_QUIRK_SEQUENCE = 32,  /* ... rare dependencies stay, and those of different kinds are taken for one */
+    SL_MCA_QUIRKS = 6
 };
 
 /* One resource of a descriptor, in issue order. */
@@ -186,6 +199,9 @@ void sl_mca_attach(struct sl_mca *m, struct sl_mca_observer *observer);
 
 /* Runs to the end, or for config.slice_cycles cycles (SL_E_AGAIN: call again). SL_E_STUCK: no progress is possible. */
 enum sl_status sl_mca_run(struct sl_mca *m) SL_MUST_CHECK;
+
+/* Bit set of enum sl_mca_quirk: met so far. With config.no_quirks: 0. */
+uint32_t sl_mca_quirks(const struct sl_mca *m);
 
 /* Would sl_mca_init accept this instruction? (Each is judged by itself, as llvm-mca does while lowering.) */
 enum sl_status sl_mca_check(const struct sl_cpu *cpu, const struct sl_insn *insn) SL_MUST_CHECK;

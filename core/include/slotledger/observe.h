@@ -212,6 +212,7 @@ struct sl_bottleneck_flight;
 struct sl_obs_bottleneck {
     struct sl_mca_observer observer;
     const struct sl_mca *m;
+    uint32_t quirks;            /* public: bit set of enum sl_mca_quirk, set by finish */
     bool stalled;               /* public: a dispatch stall was seen */
     /* Public, cycles in which back-end pressure rose: at all, for want of units, for data; of which registers,
      * memory. */
