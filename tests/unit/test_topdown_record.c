@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "hosted/cli/commands.h"
 #include "hosted/cli/host_registers.h"
 #include "hosted/cli/topdown_record.h"
 #include "hosted/io/capture_file.h"
@@ -24,6 +25,10 @@
 #define OUTPUT "test_topdown_record.capture"
 #define MARK   "test_topdown_record.mark"
 
+struct value {
+    uint64_t config, value;
+};
+
 /* What the player does: refuse everything, or with the kernel, or one event; and when a group had its turn. */
 static struct {
     int error;
@@ -31,7 +36,8 @@ static struct {
     uint64_t missing; /* config of an event that does not exist; 0: none */
     unsigned n_open;
     unsigned n_leaders;
-    bool odd; /* something was asked for that should not be */
+    bool odd;                   /* something was asked for that should not be */
+    const struct value *values; /* other values than config times 1000; ends with a config of 0 */
 } play;
 
 /* Every counter's value is its config times 1000; the second group ran a quarter of the time, the third never. */
@@ -47,6 +53,10 @@ static int played_open(struct perf_event_attr *attr, pid_t pid, int cpu, int gro
     if (play.error || (play.refuse_kernel && !attr->exclude_kernel) || (play.missing && attr->config == play.missing)) {
         errno = play.error ? play.error : play.missing ? ENOENT : EACCES;
         return -1;
+    }
+    for (const struct value *v = play.values; v && v->config; v++) {
+        if (v->config == attr->config)
+            data[0] = v->value;
     }
     play.n_open++;
     play.n_leaders += leader;
@@ -192,6 +202,50 @@ static void without_permission_for_the_kernel_user_code_is_counted(void **state)
     (void)unlink(MARK);
 }
 
+/* From the command to the tree: vectors A (Skylake) and B (Neoverse N2) of the method's specification. */
+static void what_was_recorded_is_what_topdown_shows(void **state)
+{
+    static const struct value skylake[] = {{0x3c, 1000000},   {0x019c, 600000}, {0x010e, 2000000},
+                                           {0x02c2, 1800000}, {0x010d, 50000},  {0, 0}};
+    static const struct value n2[] = {{0x11, 1000000}, {0x3e, 1000000}, {0x3d, 2000000}, {0x3b, 2100000},
+                                      {0x3a, 2000000}, {0x10, 10000},   {0, 0}};
+    static const char *const lines[2][4] = {
+        {"frontend_bound,slots,15.0000,", "bad_speculation,slots,10.0000,", "retiring,slots,45.0000,",
+         "backend_bound,slots,30.0000,"},
+        {"frontend_bound,slots,19.0000,", "bad_speculation,slots,5.9048,", "retiring,slots,38.0952,",
+         "backend_bound,slots,37.0000,"},
+    };
+    struct host_registers host;
+    char text[4096] = "", file[] = OUTPUT, csv[] = "--csv";
+    int arm, status, saved = dup(STDOUT_FILENO), out = memfd_create("out", MFD_CLOEXEC);
+
+    (void)state;
+    host_registers_read(&host);
+    arm = host.arch == SL_ARCH_AARCH64;
+    assert_true(arm || host.arch == SL_ARCH_X86_64);
+    {
+        char core[32];
+        const char *const arguments[] = {"-o", OUTPUT, core, "--level=1", "--counters=6", "--", "true", NULL};
+        char *show[] = {core, csv, file, NULL};
+
+        snprintf(core, sizeof core, "--core=%s", arm ? "neoverse-n2" : "skylake");
+        memset(&play, 0, sizeof play);
+        play.values = arm ? n2 : skylake;
+        assert_int_equal(record(arguments), 0);
+        fflush(stdout);
+        assert_true(saved >= 0 && out >= 0 && dup2(out, STDOUT_FILENO) >= 0);
+        status = command_topdown("slotledger topdown", 3, show);
+        fflush(stdout);
+        assert_true(dup2(saved, STDOUT_FILENO) >= 0);
+    }
+    assert_int_equal(status, 0);
+    assert_true(pread(out, text, sizeof text - 1, 0) > 0);
+    for (unsigned i = 0; i < 4; i++)
+        assert_non_null(strstr(text, lines[arm][i]));
+    close(saved);
+    close(out);
+}
+
 static void bad_command_lines_end_in_an_error(void **state)
 {
     static const char *const cases[][ARGUMENTS] = {
@@ -226,6 +280,7 @@ int main(void)
         cmocka_unit_test(an_event_that_does_not_exist_is_noted),
         cmocka_unit_test(without_counters_the_command_does_not_run),
         cmocka_unit_test(without_permission_for_the_kernel_user_code_is_counted),
+        cmocka_unit_test(what_was_recorded_is_what_topdown_shows),
         cmocka_unit_test(bad_command_lines_end_in_an_error),
     };
 
