@@ -348,6 +348,10 @@ bool c2c_collect_open(struct c2c_collect *c, struct perf_data *data, const struc
                                   .max_entries = config->max_entries ? config->max_entries : MANY_ENTRIES};
 
     memset(c, 0, sizeof *c);
+    if (table.line_bytes < 16 || table.line_bytes > 4096 || (table.line_bytes & (table.line_bytes - 1))) {
+        diag_say(diag, DIAG_ERROR, "%u bytes are no size of a line: a power of two from 16 to 4096", table.line_bytes);
+        return false;
+    }
     memcpy(table.keys, config->keys, sizeof table.keys);
     c->data = data;
     c->with_chains = config->with_chains;

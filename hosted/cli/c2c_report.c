@@ -8,6 +8,8 @@
 
 #include "c2c.h"
 #include "c2c_collect.h"
+#include "../report/c2c_export.h"
+#include "../report/c2c_functions.h"
 #include "c2c_options.h"
 
 #define EXIT_FAILED  255
@@ -102,10 +104,35 @@ static void take_losses(const struct perf_losses *from, struct c2c_loss *to)
                             .out_of_order = from->out_of_order};
 }
 
-static void render(const struct c2c_options *options, struct c2c_report *report)
+static void show_functions(const struct c2c_report *report)
 {
-    (void)options;
-    c2c_text(report, stdout);
+    struct c2c_functions functions;
+
+    c2c_functions_make(report, &functions);
+    c2c_loss_text(report, "", stdout);
+    c2c_functions_text(report, &functions, stdout);
+    c2c_functions_free(&functions);
+}
+
+static int render(const struct c2c_options *options, const struct c2c_report *report, struct diag *diag)
+{
+    if (options->functions && !report->view.with_ip) {
+        diag_say(diag, DIAG_ERROR, "the view of functions needs iaddr in --coalesce");
+        return EXIT_FAILED;
+    }
+    if (options->json)
+        c2c_json(report, stdout);
+    else if (options->csv)
+        c2c_csv(report, stdout);
+    else if (options->verdict)
+        c2c_verdict_text(report, stdout);
+    else if (options->functions)
+        show_functions(report);
+    else
+        c2c_text(report, stdout);
+    if (!options->json && !options->csv && !options->verdict && !options->functions && c2c_has_loss(report))
+        c2c_loss_text(report, "slotledger: ", stderr);
+    return 0;
 }
 
 /* What a report is made of. `again` is the recording opened a second time, or NULL. */
@@ -166,7 +193,7 @@ static int make_report(struct session *s, const struct c2c_collect_config *confi
     if (!status) {
         if (!s->report.view.stats_only)
             c2c_report_entries(&s->report);
-        render(s->options, &s->report);
+        status = render(s->options, &s->report, diag);
     }
     c2c_report_free(&s->report);
     return status;

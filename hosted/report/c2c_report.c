@@ -135,6 +135,7 @@ static void choose_lines(struct c2c_report *r)
     for (uint32_t i = 0; i < r->n_lines; i++) {
         struct c2c_line *shown = &r->lines[i];
         shown->index = i;
+        shown->cpu_words = r->table->cpu_words;
         shown->address = shown->line->address & ~(uint64_t)(r->line_bytes - 1);
         /* perf hides a guest's lines by chance: only where nothing else decides. */
         shown->hidden = r->view.show_all && is_guest(shown->line);

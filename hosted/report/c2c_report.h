@@ -90,6 +90,7 @@ struct c2c_line {
     const char *nodes;
     struct c2c_row *rows; /* in order, hidden ones included */
     uint32_t n_rows;
+    uint32_t cpu_words; /* of the sets of CPUs */
     struct c2c_line_widths widths;
 };
 

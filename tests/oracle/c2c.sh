@@ -49,6 +49,21 @@ compare() { # compare FILE OPTION...
     head -3 "$dir/our.err"
 }
 
+# The function view: a reader's stores are those of its writers, a writer's those of its lines, and the shares add up.
+functions() {
+    "$OURS" c2c report -i "$dir/perf.data" --functions "$@" > "$dir/functions" 2> "$dir/our.err" && awk '
+        function close_writer() { if (writer != lines) bad++; lines = 0 }
+        function close_reader() { close_writer(); if (reader != writers) bad++; writers = writer = 0 }
+        NR < 6 { next }
+        /^-/ { close_reader(); reader = $3; share += $2; readers++; next }
+        / - \[/ { close_writer(); writer = $1; writers += $1; next }
+        { lines += $1 }
+        END { close_reader(); exit bad || (readers && (share < 100 - 0.01 * readers || share > 100 + 0.01 * readers)) }
+    ' "$dir/functions" && pass=$((pass + 1)) && return
+    fail=$((fail + 1))
+    echo "c2c: seed $seed kind $kind: --functions $*: the parts do not add up"
+}
+
 seed=$first
 while [ "$seed" -lt $((first + seeds)) ]; do
     # shellcheck disable=SC2086 # lists of words
@@ -60,6 +75,7 @@ while [ "$seed" -lt $((first + seeds)) ]; do
         program=$(pick $((seed / 4)) shared shared shared stripped)
         "$GEN" "$kind" "$seed" $((60 + seed * 37 % 700)) "$dir/$program" "$dir/perf.data" || give_up "no recording"
         compare "$dir/perf.data" $options
+        [ $((seed % 6)) -ne 0 ] || functions
     }
     seed=$((seed + 1))
 done

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* True or false sharing of a line. */
+#include "c2c_verdict.h"
+
+#include <string.h>
+
+static bool names_one_thread(const struct c2c_line *line)
+{
+    for (uint32_t i = 0; i < line->n_rows; i++) {
+        if ((line->rows[i].entry->flags & SL_C2C_MANY_THREADS) ||
+            line->rows[i].site.thread != line->rows[0].site.thread)
+            return false;
+    }
+    return true;
+}
+
+static void add_agent(struct c2c_agents *agents, uint32_t agent, bool several)
+{
+    if (several || (agents->any && agents->first != agent))
+        agents->several = true;
+    if (!agents->any)
+        agents->first = agent;
+    agents->any = true;
+}
+
+static void add_agents(struct c2c_agents *agents, const struct c2c_row *row, bool by_cpu, uint32_t cpu_words)
+{
+    const uint32_t *cpus = sl_c2c_entry_cpus(row->entry);
+    if (!by_cpu) {
+        add_agent(agents, (uint32_t)row->site.tid, row->entry->flags & SL_C2C_MANY_THREADS);
+        return;
+    }
+    for (uint32_t cpu = 0; cpu < cpu_words * 32; cpu++) {
+        if (sl_bit_test(cpus, cpu))
+            add_agent(agents, cpu, false);
+    }
+}
+
+static uint32_t contended(const struct sl_c2c_entry *e)
+{
+    return e->n[SL_C2C_LOCAL_HITM] + e->n[SL_C2C_REMOTE_HITM] + e->n[SL_C2C_LOCAL_PEER] + e->n[SL_C2C_REMOTE_PEER];
+}
+
+/* Rows come by offset. */
+static void make_places(const struct c2c_line *line, struct c2c_verdict *v, uint32_t cpu_words)
+{
+    for (uint32_t i = 0; i < line->n_rows; i++) {
+        const struct c2c_row *row = &line->rows[i];
+        const struct sl_c2c_entry *e = row->entry;
+        struct c2c_place *p;
+        if (!v->n_places || v->places[v->n_places - 1].offset != e->offset)
+            v->places[v->n_places++] = (struct c2c_place){.offset = e->offset, .row = row};
+        p = &v->places[v->n_places - 1];
+        p->loads += e->n[SL_C2C_LOAD];
+        p->stores += e->n[SL_C2C_STORE];
+        p->contended += contended(e);
+        if (e->n[SL_C2C_LOAD])
+            add_agents(&p->readers, row, v->by_cpu, cpu_words);
+        if (e->n[SL_C2C_STORE])
+            add_agents(&p->writers, row, v->by_cpu, cpu_words);
+        if (e->samples > p->row->entry->samples)
+            p->row = row;
+    }
+}
+
+static bool differ(const struct c2c_agents *a, const struct c2c_agents *b)
+{
+    return a->any && b->any && (a->several || b->several || a->first != b->first);
+}
+
+static bool conflict_within(const struct c2c_place *p)
+{
+    return p->writers.several || differ(&p->writers, &p->readers);
+}
+
+static bool conflict_between(const struct c2c_place *p, const struct c2c_place *q)
+{
+    return differ(&p->writers, &q->readers) || differ(&p->writers, &q->writers) || differ(&p->readers, &q->writers);
+}
+
+void c2c_judge(const struct c2c_line *line, struct pool *pool, struct c2c_verdict *v)
+{
+    bool is_true = false, is_false = false;
+
+    memset(v, 0, sizeof *v);
+    v->places = (struct c2c_place *)pool_take(pool, (line->n_rows + 1) * sizeof *v->places);
+    v->by_cpu = names_one_thread(line);
+    make_places(line, v, line->cpu_words);
+    for (uint32_t i = 0; i < v->n_places; i++) {
+        struct c2c_place *p = &v->places[i];
+        bool between = false;
+        p->is_true = conflict_within(p);
+        for (uint32_t k = 0; k < v->n_places && !between; k++)
+            between = k != i && conflict_between(p, &v->places[k]);
+        is_true |= p->is_true;
+        is_false |= between;
+        v->true_contended += p->is_true ? p->contended : 0;
+        v->false_contended += !p->is_true && between ? p->contended : 0;
+    }
+    v->sharing =
+        is_true ? (is_false ? C2C_SHARING_BOTH : C2C_SHARING_TRUE) : (is_false ? C2C_SHARING_FALSE : C2C_SHARING_NONE);
+}
+
+const char *c2c_sharing_name(enum c2c_sharing sharing)
+{
+    static const char *const names[] = {"none", "true", "false", "true and false"};
+    return names[sharing];
+}
+
+static void name_place(struct text *out, const struct c2c_place *p)
+{
+    const struct c2c_site *site = &p->row->site;
+    if (site->data_symbol)
+        text_printf(out, "%s+%llu", site->data_symbol, (unsigned long long)site->data_symbol_offset);
+    else
+        text_printf(out, "offset %u", p->offset);
+}
+
+const char *c2c_advice(const struct c2c_verdict *v, uint32_t line_bytes, struct pool *pool)
+{
+    const struct c2c_place *written = NULL, *read = NULL;
+    struct text out = {NULL, 0, 0};
+    const char *kept;
+
+    if (v->sharing == C2C_SHARING_TRUE)
+        return "the same data is written and used by several agents: use it less often, or give each agent its own";
+    if (v->sharing == C2C_SHARING_NONE)
+        return NULL;
+    for (uint32_t i = 0; i < v->n_places; i++) {
+        const struct c2c_place *p = &v->places[i];
+        if (p->stores && (!written || p->stores > written->stores))
+            written = p;
+    }
+    for (uint32_t i = 0; i < v->n_places; i++) {
+        const struct c2c_place *p = &v->places[i];
+        if (p != written && conflict_between(p, written) && (!read || p->contended > read->contended))
+            read = p;
+    }
+    if (!read)
+        return NULL;
+    text_printf(&out, "move ");
+    name_place(&out, written);
+    text_printf(&out, " (%u stores) to another line than ", written->stores);
+    name_place(&out, read);
+    text_printf(&out, " (%u contended): pad or align to %u bytes", read->contended, line_bytes);
+    kept = pool_text(pool, out.data, out.len);
+    text_free(&out);
+    return kept;
+}
