@@ -35,9 +35,9 @@ const char *sl_slot_domain_name(enum sl_slot_domain domain)
 const char *sl_slot_quality_name(unsigned bit)
 {
     static const char *const names[SL_SLOT_QUALITIES] = {
-        "clamped",     "adjusted", "inconsistent",  "missing",     "no_denominator", "wrapped",
-        "multiplexed", "split",    "passes_differ", "approximate", "estimated",      "below_threshold",
-        "ambiguous",   "rounded",  "parameter",     "interrupted"};
+        "clamped",         "adjusted",    "inconsistent", "missing",       "no_denominator",
+        "wrapped",         "multiplexed", "split",        "passes_differ", "approximate",
+        "below_threshold", "ambiguous",   "rounded",      "parameter",     "interrupted"};
     return bit < SL_SLOT_QUALITIES ? names[bit] : "unknown";
 }
 

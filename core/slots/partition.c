@@ -195,6 +195,8 @@ NOT_INLINE static bool scale_to_base(struct group *g)
         if (!g->level1 || quality == SL_SLOT_ADJUSTED) {
             sl_ratio_mul(&v->value, &g->base);
             sl_ratio_div(&v->value, &g->sum);
+            if (sl_ratio_compare(&v->value, &g->base) > 0) /* by rounding */
+                v->value = g->base;
         }
     }
     return !g->level1 || quality == SL_SLOT_ADJUSTED;
@@ -240,6 +242,10 @@ static void add_up(struct group *g, const struct sl_slot_value *parent)
     }
     if (g->level1)
         g->tree->complete = whole && g->tree->total > 0;
+    for (unsigned i = 0; i < g->n; i++) {
+        if (g->tree->values[g->at[i]].value.rounded)
+            g->tree->values[g->at[i]].quality |= SL_SLOT_ROUNDED;
+    }
     if (g->in_tree)
         whole_slots(g, whole ? target : UINT64_MAX);
 }

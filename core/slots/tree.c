@@ -78,18 +78,51 @@ bool slot_has_value(const struct sl_slot_value *v)
     return (v->quality & SL_SLOT_NO_VALUE) == 0 && sl_ratio_is_value(&v->value);
 }
 
+bool sl_slot_tree_estimate(const struct sl_slot_tree *tree, const struct sl_slot_value *v, struct sl_ratio *share)
+{
+    enum sl_slot_node node = (enum sl_slot_node)v->node;
+    if (v->domain != SL_DOMAIN_STALLS || !slot_has_value(v))
+        return false;
+    *share = v->value;
+    while ((node = sl_slot_node_parent(node)) != SL_NODE_TOTAL) {
+        const struct sl_slot_value *whole = sl_slot_tree_find(tree, node, (enum sl_slot_domain)tree->domain);
+        const struct sl_slot_value *part = sl_slot_tree_find(tree, node, SL_DOMAIN_STALLS);
+        const struct sl_slot_value *above = whole ? whole : part;
+        if (!above && sl_slot_tree_find(tree, node, SL_DOMAIN_CYCLES))
+            return false; /* of other cycles than the parent's stalls */
+        if (!above)
+            continue; /* this model has no such level in between */
+        if (!slot_has_value(above))
+            return false;
+        sl_ratio_mul(share, &above->value);
+        if (whole)
+            return true;
+    }
+    return false;
+}
+
 void sl_share_out(const struct sl_ratio *const *shares, unsigned n, uint64_t scale, uint64_t target, uint64_t *out)
 {
     uint32_t rest[SLOT_SIBLINGS];
     uint64_t sum = 0;
     n = n < SLOT_SIBLINGS ? n : SLOT_SIBLINGS;
+    if (n == 0)
+        return;
     for (unsigned i = 0; i < n; i++) {
         out[i] = sl_ratio_scale(shares[i], scale, &rest[i]);
         sum += out[i];
     }
-    if (target < sum || target - sum > n) { /* no partition: each to the nearest */
+    if (target == UINT64_MAX) { /* no partition: each to the nearest */
         for (unsigned i = 0; i < n; i++)
             out[i] += rest[i] >> 31;
+        return;
+    }
+    /* Only ratios that were rounded miss the target by more than their rests: the largest share bears it. */
+    if (target < sum || target - sum > n) {
+        unsigned largest = 0;
+        for (unsigned i = 1; i < n; i++)
+            largest = out[i] > out[largest] ? i : largest;
+        out[largest] += target - sum;
         return;
     }
     for (uint64_t left = target - sum; left > 0; left--) {

@@ -38,8 +38,6 @@ static void add_row(struct sl_topdown *t, const struct sl_topdown_row *row)
         return;
     if (row->quality & SL_TOPDOWN_ROW_APPROXIMATE)
         v->quality |= SL_SLOT_APPROXIMATE;
-    if (row->quality & SL_TOPDOWN_ROW_ESTIMATED)
-        v->quality |= SL_SLOT_ESTIMATED;
     if (row->formula)
         v->quality |= row_value(t, row, v);
 }

@@ -39,10 +39,13 @@ static void qualities(struct json_out *json, uint32_t quality)
 static void value(struct json_out *json, const struct sl_slot_tree *tree, const struct sl_slot_value *v,
                   uint64_t percent)
 {
+    struct sl_ratio estimate;
     json_open(json, NULL, '{');
     text(json, "domain", sl_slot_domain_name((enum sl_slot_domain)v->domain));
     if (v->error_ppm && v->error_ppm != SL_ERROR_UNKNOWN)
         json_double(json, "error_percent", v->error_ppm / 10000.0);
+    if (sl_slot_tree_estimate(tree, v, &estimate))
+        json_double(json, "estimated_percent", (double)sl_ratio_scale(&estimate, 1000000, NULL) / 10000.0);
     json_bool(json, "flagged", v->flagged);
     json_integer(json, "level", sl_slot_node_level((enum sl_slot_node)v->node));
     text(json, "node", sl_slot_node_name((enum sl_slot_node)v->node));

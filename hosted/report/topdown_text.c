@@ -50,6 +50,7 @@ static void line(const struct topdown_entry *e, unsigned index, uint64_t tenths,
     unsigned level = sl_slot_node_level((enum sl_slot_node)v->node);
     int indent = level > 1 ? (int)(2 * (level - 1)) : 0;
     char text[TOPDOWN_TEXT_ROOM];
+    struct sl_ratio estimate;
     fprintf(out, "  %*s%-*s", indent, "", LABEL - indent, sl_slot_node_label((enum sl_slot_node)v->node));
     number(v, tenths, out);
     if (v->domain == SL_DOMAIN_COUNT) {
@@ -59,6 +60,11 @@ static void line(const struct topdown_entry *e, unsigned index, uint64_t tenths,
         fputc(' ', out);
     }
     fprintf(out, "%s", of[v->domain]);
+    if (sl_slot_tree_estimate(tree, v, &estimate)) {
+        uint32_t rest;
+        uint64_t whole = sl_ratio_scale(&estimate, SCALE, &rest);
+        fprintf(out, " (about %s %% of %s)", topdown_decimal(whole + (rest >> 31), 1, text), of[tree->domain]);
+    }
     if (v->error_ppm == SL_ERROR_UNKNOWN)
         fputs(", error unknown", out);
     else if (v->error_ppm)

@@ -128,6 +128,11 @@ else
 fi
 prints "vector K keeps the raw value" frontend_bound,slots,0.0000,clamped+adjusted,-0.4000,0 --core neoverse-n2 --counts k.csv --csv --raw
 
+printf 'STALL_BACKEND,300000\nSTALL_BACKEND_MEM,200000\n' | cat b.csv - > memory.csv
+topdown --core neoverse-n2 --counts memory.csv > out
+# 2/3 of 37 %
+if grep -q '^    Memory Bound  *66.7 % .* stalls (about 24.7 % of slots)  <==$' out; then ok; else bad "estimate: $(cat out)"; fi
+
 # --- cores without slots say so ----------------------------------------------------------------------------------
 printf 'CPU_CYCLES,1000000\nSTALL_FRONTEND,150000\nSTALL_BACKEND,400000\nINST_RETIRED,900000\nINST_SPEC,1000000\n' > q.csv
 for core in neoverse-n1 cortex-a55 cortex-a76 cortex-r52 a64fx; do

@@ -164,13 +164,12 @@ unsigned sl_slot_node_level(enum sl_slot_node node);
 #define SL_SLOT_SPLIT           (1u << 7)  /* from events not all counted at the same time */
 #define SL_SLOT_PASSES_DIFFER   (1u << 8)  /* the passes it comes from differ by more than 2 % */
 #define SL_SLOT_APPROXIMATE     (1u << 9)  /* the core's events only approximate the node */
-#define SL_SLOT_ESTIMATED       (1u << 10) /* converted from another domain */
-#define SL_SLOT_BELOW_THRESHOLD (1u << 11) /* its parent is no bottleneck: of no importance */
-#define SL_SLOT_AMBIGUOUS       (1u << 12) /* from a counter known modulo its width only */
-#define SL_SLOT_ROUNDED         (1u << 13) /* the exact ratio did not fit */
-#define SL_SLOT_PARAMETER       (1u << 14) /* no value: it needs a parameter that was not given */
-#define SL_SLOT_INTERRUPTED     (1u << 15) /* counting stopped early, or other code ran in between */
-#define SL_SLOT_QUALITIES       16u
+#define SL_SLOT_BELOW_THRESHOLD (1u << 10) /* its parent is no bottleneck: of no importance */
+#define SL_SLOT_AMBIGUOUS       (1u << 11) /* from a counter known modulo its width only */
+#define SL_SLOT_ROUNDED         (1u << 12) /* the exact ratio did not fit */
+#define SL_SLOT_PARAMETER       (1u << 13) /* no value: it needs a parameter that was not given */
+#define SL_SLOT_INTERRUPTED     (1u << 14) /* counting stopped early, or other code ran in between */
+#define SL_SLOT_QUALITIES       15u
 #define SL_SLOT_NO_VALUE (SL_SLOT_MISSING | SL_SLOT_NO_DENOMINATOR | SL_SLOT_PARAMETER)
 
 /* "clamped" ... of bit number 0..SL_SLOT_QUALITIES-1; never NULL. */
@@ -239,6 +238,9 @@ struct sl_slot_value *sl_slot_tree_add(struct sl_slot_tree *tree, enum sl_slot_n
 /* By node and domain; NULL if there is none. */
 const struct sl_slot_value *sl_slot_tree_find(const struct sl_slot_tree *tree, enum sl_slot_node node,
                                               enum sl_slot_domain domain);
+/* What a share of stall cycles (SL_DOMAIN_STALLS) is of the whole, in the tree's own domain: times its parents' shares. An
+ * estimate, as stall cycles and slots are not the same. False: its parents have no values. */
+bool sl_slot_tree_estimate(const struct sl_slot_tree *tree, const struct sl_slot_value *v, struct sl_ratio *share);
 /* Makes the values below `parent` of one domain fit: raw -> value, slots and quality. Members are clamped to
  * [0, parent]; a rest is what they leave; measured members that add up to within 5 % of the whole are scaled to it.
  * Level 1 (parent = SL_NODE_TOTAL) comes first. Method: topdown literature as cited in core/slots/partition.c. */
@@ -246,8 +248,8 @@ void sl_slot_tree_partition(struct sl_slot_tree *tree, enum sl_slot_node parent,
 /* out[n_values]: values times `scale` (10000 = percent with two decimals), to the nearest; siblings that add up do so here
  * too (largest remainder). 0 where there is no value. */
 void sl_slot_tree_round(const struct sl_slot_tree *tree, uint64_t scale, uint64_t *out);
-/* n <= 12 shares of `scale` in whole numbers. If they add up to `target` when not rounded, they do so when rounded (largest
- * remainder); otherwise each is rounded to the nearest. */
+/* n <= 12 shares of `scale` in whole numbers that add up to `target` (largest remainder), which the exact ones do or, if
+ * they are rounded, almost do. target UINT64_MAX: they add up to nothing in particular; each is rounded to the nearest. */
 void sl_share_out(const struct sl_ratio *const *shares, unsigned n, uint64_t scale, uint64_t target, uint64_t *out);
 
 #ifdef __cplusplus

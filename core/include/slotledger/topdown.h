@@ -56,7 +56,6 @@ struct sl_topdown_row {
     const uint8_t *formula; /* core/topdown/formula.h; NULL: what its siblings leave */
 };
 #define SL_TOPDOWN_ROW_APPROXIMATE 1u
-#define SL_TOPDOWN_ROW_ESTIMATED   2u
 
 struct sl_topdown_rows {
     const struct sl_topdown_row *rows;
