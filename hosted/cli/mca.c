@@ -7,24 +7,9 @@
 #include <unistd.h>
 
 #include "../report/insn_text.h"
-#include "code_text.h"
 #include "commands.h"
-#include "mca_input.h"
+#include "mca_run.h"
 #include "quirks.h"
-
-/* One run of the command. */
-struct run {
-    const struct mca_options *options;
-    struct mca_input *input;
-    struct mca_report_options views;
-    struct sl_mca_config config;
-    struct disasm_options syntax; /* of texts that do not come from the input */
-    struct diag *diag;
-    FILE *out;
-    struct mca_report_json json;
-    unsigned n_reported;
-    uint32_t quirks; /* met so far, that change results */
-};
 
 /* A region as the simulator and the report take it. */
 struct lowered {
@@ -253,7 +238,7 @@ static bool simulate(struct run *run, const struct block_region *region, const s
     return ok;
 }
 
-static bool run_region(struct run *run, const struct block_region *region)
+bool mca_run_region(struct run *run, const struct block_region *region)
 {
     struct lowered l = { .n = 0 };
     bool in_order = run->input->cpu->micro_op_buffer_size <= 1;
@@ -274,7 +259,7 @@ static bool run_regions(struct run *run)
 {
     const struct block *block = &run->input->block;
     for (size_t i = 0; i < block->n_regions; i++) {
-        if (block->regions[i].n_members && !run_region(run, &block->regions[i]))
+        if (block->regions[i].n_members && !mca_run_region(run, &block->regions[i]))
             return false;
     }
     if (run->n_reported)
@@ -283,12 +268,17 @@ static bool run_regions(struct run *run)
     return false;
 }
 
+struct mca_report_json_target mca_run_json_target(const struct run *run)
+{
+    return (struct mca_report_json_target){ .cpu = run->input->cpu, .config = &run->config,
+                                            .march = run->input->target.march, .mcpu = run->input->cpu_name,
+                                            .mtriple = run->input->target.triple };
+}
+
 /* JSON appears only when every region has succeeded. */
 static bool run_json(struct run *run)
 {
-    struct mca_report_json_target target = { .cpu = run->input->cpu, .config = &run->config,
-                                             .march = run->input->target.march, .mcpu = run->input->cpu_name,
-                                             .mtriple = run->input->target.triple };
+    struct mca_report_json_target target = mca_run_json_target(run);
     FILE *out = run->out;
     char *data = NULL;
     size_t size = 0;
@@ -371,32 +361,63 @@ static bool answered(const struct mca_options *options, const struct command *co
     return true;
 }
 
+void mca_run_settle(struct run *run, const unsigned *positions)
+{
+    const struct mca_options *options = run->options;
+    bool in_order = run->input->cpu->micro_op_buffer_size <= 1;
+    mca_options_views(options, positions, in_order, &run->views);
+    run->syntax.dialect = options->output_asm_variant == 1;
+    run->syntax.hex = options->print_imm_hex;
+    mca_options_config(options, run->views.bottleneck && !options->instruction_tables, &run->config);
+}
+
+static int run_one(const char *program, const struct mca_options *options, const unsigned *positions, const char *file,
+                   struct diag *diag)
+{
+    struct mca_input input;
+    struct run run = { .options = options, .input = &input, .diag = diag };
+    bool ok = mca_input_read(&input, program, options, file, diag);
+    if (ok) {
+        mca_run_settle(&run, positions);
+        ok = run_all(&run);
+    }
+    mca_input_free(&input);
+    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* As llvm-mca says it. */
+static int too_many_files(const char *program)
+{
+    fprintf(stderr, "%s: Too many positional arguments specified!\n"
+            "Can specify at most 1 positional arguments: See: %s --help\n", program, program);
+    return EXIT_FAILURE;
+}
+
 int command_mca(const char *program, int argc, char **argv)
 {
     struct command command = mca_command(program);
     struct diag diag = { .stream = stderr };
     struct mca_options options;
-    struct mca_input input;
     unsigned positions[MCA_MAX_OPTIONS];
-    const char *file = "-";
+    const char **files = take((size_t)argc + 1, sizeof *files);
     size_t n_files;
-    struct run run = { .options = &options, .input = &input, .diag = &diag };
-    bool ok;
+    int status;
 
     mca_options_defaults(&options);
-    if (!options_parse(&command, argc, argv, &options, positions, &file, &n_files, &diag))
-        return EXIT_FAILURE;
-    if (answered(&options, &command))
-        return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
-    ok = mca_input_read(&input, program, &options, file, &diag);
-    if (ok) {
-        bool in_order = input.cpu->micro_op_buffer_size <= 1;
-        mca_options_views(&options, positions, in_order, &run.views);
-        run.syntax.dialect = options.output_asm_variant == 1;
-        run.syntax.hex = options.print_imm_hex;
-        mca_options_config(&options, run.views.bottleneck && !options.instruction_tables, &run.config);
-        ok = run_all(&run);
+    files[0] = "-";
+    command.max_inputs = (size_t)argc + 1;
+    if (!options_parse(&command, argc, argv, &options, positions, files, &n_files, &diag)) {
+        status = EXIT_FAILURE;
+    } else if (answered(&options, &command)) {
+        status = fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+    } else if (mca_is_batch(&options)) {
+        options.json_lines |= options.json;
+        status = mca_batch(program, &options, positions, files, n_files ? n_files : 1);
+    } else if (n_files > 1) {
+        status = too_many_files(program);
+    } else {
+        status = run_one(program, &options, positions, files[0], &diag);
     }
-    mca_input_free(&input);
-    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+    free(files);
+    return status;
 }

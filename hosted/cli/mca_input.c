@@ -31,13 +31,18 @@ static bool select_code(const char *program, const struct mca_options *options, 
     memset(selection, 0, sizeof *selection);
     *base = 0;
     selection->symbol = options->symbol;
+    selection->functions = options->all_symbols || (options->symbol && strpbrk(options->symbol, "*?["));
     selection->skip_undecodable = mca_skips_failures(options);
     if (options->range && !parse_range(options->range, selection)) {
         diag_raw_error(diag, "%s: for the --range option: '%s' is no range START-END with START < END!\n", program,
                        options->range);
         return false;
     }
-    if (options->range && options->symbol) {
+    if (options->all_symbols && options->symbol) {
+        diag_raw_error(diag, "%s: --symbol and --all-symbols exclude each other\n", program);
+        return false;
+    }
+    if (options->range && (options->symbol || options->all_symbols)) {
         diag_raw_error(diag, "%s: --symbol and --range exclude each other\n", program);
         return false;
     }
@@ -81,7 +86,7 @@ static bool read_assembly(struct mca_input *input, const struct mca_options *opt
         .skip_failures = mca_skips_failures(options), .no_instruments = options->disable_im,
     };
     enum asm_input_result result;
-    if (selection->symbol || selection->has_range) {
+    if (selection->symbol || selection->functions || selection->has_range) {
         diag_say(diag, DIAG_ERROR, "--symbol and --range need machine code: in assembly text mark the code with "
                  "LLVM-MCA-BEGIN and LLVM-MCA-END comments");
         return false;

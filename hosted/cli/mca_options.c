@@ -27,13 +27,21 @@ static const struct option table[] = {
 
     { "assembler", OPTION_STRING, false, AT(assembler), "<auto|llvm-mc|clang|as|path>",
       "Assembler for assembly input (default: the first one installed)", NULL, "Input Options" },
-    { "symbol", OPTION_STRING, false, AT(symbol), "<name>", "Analyse this function of an ELF file", NULL, NULL },
+    { "symbol", OPTION_STRING, false, AT(symbol), "<name>",
+      "Analyse this function of an ELF file; a pattern with *, ? or [...]: all that match", NULL, NULL },
     { "range", OPTION_STRING, false, AT(range), "<start-end>",
       "Analyse this address range; in an object file offsets into .text; the end is excluded", NULL, NULL },
     { "raw", OPTION_BOOL, false, AT(raw), NULL, "The input is bare machine code", NULL, NULL },
     { "isa", OPTION_STRING, false, AT(isa), "<isa>", "Instruction set of raw input: aarch64, x86_64, riscv64 or riscv32", NULL,
       NULL },
     { "base", OPTION_STRING, false, AT(base), "<address>", "Address of the first byte of raw input", NULL, NULL },
+
+    { "all-symbols", OPTION_BOOL, false, AT(all_symbols), NULL, "Analyse every function of the ELF files", NULL,
+      "Batch Options (any of them: several files may be given, and what fails does not end the rest)" },
+    { "batch", OPTION_BOOL, false, AT(batch), NULL, "Take several files", NULL, NULL },
+    { "jobs", OPTION_UINT, false, AT(jobs), NULL, "Processes that share the work (default 1)", NULL, NULL },
+    { "json-lines", OPTION_BOOL, false, AT(json_lines), NULL,
+      "Print one JSON object a line and region: File, Region, and Report or Error", NULL, NULL },
 
     { "dispatch", OPTION_UINT, false, AT(dispatch), NULL, "Override the processor dispatch width", NULL,
       "Tool Options" },

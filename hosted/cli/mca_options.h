@@ -19,6 +19,9 @@ struct mca_options {
     const char *assembler;
     bool raw;
     const char *isa, *base, *symbol, *range;
+    /* many at once */
+    bool batch, all_symbols, json_lines;
+    uint32_t jobs;
     /* simulation */
     uint32_t iterations, dispatch, register_file_size, lqueue, squeue, micro_op_queue_size, decoder_throughput;
     uint32_t call_latency;

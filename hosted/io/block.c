@@ -128,6 +128,24 @@ void block_end(struct block *block, struct diag *diag, const struct source *sour
     region->end = at;
 }
 
+void block_open(struct block *block, const char *name)
+{
+    struct block_region *region = untouched_default(block);
+    if (!region)
+        region = add_region(block, name);
+    region->name = name;
+    region->has_begin = true;
+}
+
+void block_close(struct block *block, bool failed)
+{
+    struct block_region *region = &block->regions[block->n_regions - 1];
+    region->has_end = true;
+    region->failed = failed;
+    if (failed)
+        region->n_members = 0;
+}
+
 void block_instrument(struct block *block, size_t at, const char *text)
 {
     block->instruments = array_grow(block->instruments, block->n_instruments, &block->instruments_capacity,

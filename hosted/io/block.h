@@ -40,6 +40,7 @@ struct block_instrument {
 struct block_region {
     const char *name;
     bool has_begin, has_end;
+    bool failed;         /* a function that could not be read: reported, without members */
     size_t begin, end;   /* source offsets of the markers' comment texts */
     size_t *members;     /* indices of instructions */
     size_t n_members, capacity;
@@ -70,6 +71,10 @@ struct block_insn *block_add(struct block *block);
  * Wrong nesting is reported to diag. */
 void block_begin(struct block *block, struct diag *diag, const struct source *source, size_t at, const char *name);
 void block_end(struct block *block, struct diag *diag, const struct source *source, size_t at, const char *name);
+
+/* The same around a function of a binary file; such regions do not overlap. */
+void block_open(struct block *block, const char *name);
+void block_close(struct block *block, bool failed);
 
 /* Puts an instrument in front of the next instruction; the text belongs to the pool. */
 void block_instrument(struct block *block, size_t at, const char *text);

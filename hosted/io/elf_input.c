@@ -3,6 +3,7 @@
 #include "elf_input.h"
 
 #include <elf.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,13 @@ struct reader {
     struct diag *diag;
     size_t n_stretches;
     struct elf_names names;
+    /* of the section that was read last */
+    bool knows_section;
+    uint32_t known_section;
+    struct elf_table symbols;
+    struct code_patch *patches;
+    struct code_map *maps;
+    size_t n_patches, n_maps;
 };
 
 const struct sl_isa *elf_input_isa(const struct elf_file *file, struct diag *diag)
@@ -177,35 +185,48 @@ static void collect_maps(struct reader *r, const struct elf_table *symbols, uint
         qsort(*maps, *count, sizeof **maps, compare_maps);
 }
 
+static void forget_section(struct reader *r)
+{
+    free(r->patches);
+    free(r->maps);
+    r->patches = NULL;
+    r->maps = NULL;
+    r->n_patches = r->n_maps = 0;
+}
+
+/* Symbols, relocations and mapping symbols of a section; those of the section before are kept. */
+static bool know_section(struct reader *r, uint32_t index, const struct elf_section *section)
+{
+    if (r->knows_section && r->known_section == index)
+        return true;
+    forget_section(r);
+    r->knows_section = false;
+    if (!open_symbols(r, &r->symbols) || !collect_patches(r, index, section, &r->patches, &r->n_patches))
+        return false;
+    collect_maps(r, &r->symbols, index, section, &r->maps, &r->n_maps);
+    r->known_section = index;
+    return r->knows_section = true;
+}
+
 /* Reads [start, end) of a section. */
 static bool read_part(struct reader *r, uint32_t index, const struct elf_section *section, uint64_t start, uint64_t end)
 {
-    struct elf_table symbols;
-    struct code_patch *patches = NULL;
-    struct code_map *maps = NULL;
-    size_t n_patches = 0, n_maps = 0;
-    bool ok = false;
-    if (open_symbols(r, &symbols) && collect_patches(r, index, section, &patches, &n_patches)) {
-        uint64_t skip = start - section->address;
-        struct code_stretch stretch = { .file = r->file->name, .bytes = r->file->data + section->offset + skip,
-                                        .size = end - start, .address = start,
-                                        .file_offset = section->offset + skip };
-        collect_maps(r, &symbols, index, section, &maps, &n_maps);
-        stretch.patches = patches;
-        stretch.n_patches = n_patches;
-        stretch.maps = maps;
-        stretch.n_maps = n_maps;
-        if (r->file->type != ET_REL || section->address == 0) { /* where symbol values are addresses */
-            const struct elf_places *places = elf_names_section(&r->names, r->file, &symbols, index);
-            stretch.targets = places->targets;
-            stretch.n_targets = places->count;
-        }
-        r->n_stretches++;
-        ok = code_read(r->block, &stretch, r->selection->skip_undecodable, r->diag);
+    uint64_t skip = start - section->address;
+    struct code_stretch stretch = { .file = r->file->name, .bytes = r->file->data + section->offset + skip,
+                                    .size = end - start, .address = start, .file_offset = section->offset + skip };
+    if (!know_section(r, index, section))
+        return false;
+    stretch.patches = r->patches;
+    stretch.n_patches = r->n_patches;
+    stretch.maps = r->maps;
+    stretch.n_maps = r->n_maps;
+    if (r->file->type != ET_REL || section->address == 0) { /* where symbol values are addresses */
+        const struct elf_places *places = elf_names_section(&r->names, r->file, &r->symbols, index);
+        stretch.targets = places->targets;
+        stretch.n_targets = places->count;
     }
-    free(patches);
-    free(maps);
-    return ok;
+    r->n_stretches++;
+    return code_read(r->block, &stretch, r->selection->skip_undecodable, r->diag);
 }
 
 static bool is_code(const struct elf_section *section)
@@ -321,6 +342,89 @@ static bool read_symbol(struct reader *r)
     return read_part(r, symbol.section, &section, start, symbol_end(r, &symbols, &symbol, &section));
 }
 
+struct function {
+    struct elf_symbol symbol;
+    uint64_t address;
+};
+
+/* By place; of several names of one place a global one goes first. */
+static int compare_functions(const void *a, const void *b)
+{
+    const struct function *p = a, *q = b;
+    bool p_local = p->symbol.binding == STB_LOCAL, q_local = q->symbol.binding == STB_LOCAL;
+    if (p->symbol.section != q->symbol.section)
+        return p->symbol.section < q->symbol.section ? -1 : 1;
+    if (p->address != q->address)
+        return p->address < q->address ? -1 : 1;
+    return p_local != q_local ? p_local - q_local : strcmp(p->symbol.name, q->symbol.name);
+}
+
+static bool is_wanted_function(const struct reader *r, const struct elf_symbol *symbol)
+{
+    if ((symbol->type != STT_FUNC && symbol->type != STT_GNU_IFUNC) || symbol->section == SHN_UNDEF ||
+        symbol->section >= SHN_LORESERVE || !*symbol->name)
+        return false;
+    return !r->selection->symbol || !fnmatch(r->selection->symbol, symbol->name, 0);
+}
+
+static size_t collect_functions(struct reader *r, const struct elf_table *symbols, struct function **functions)
+{
+    size_t count = 0, capacity = 0, kept = 0;
+    for (uint64_t i = 0; i < symbols->count; i++) {
+        struct elf_symbol symbol;
+        struct elf_section section;
+        struct diag silent = { .stream = NULL };
+        elf_symbol(r->file, symbols, i, &symbol);
+        if (!is_wanted_function(r, &symbol) || !elf_section(r->file, symbol.section, &section, &silent))
+            continue;
+        *functions = array_grow(*functions, count, &capacity, sizeof **functions);
+        (*functions)[count].symbol = symbol;
+        (*functions)[count++].address = symbol_address(r, &symbol, &section);
+    }
+    if (count)
+        qsort(*functions, count, sizeof **functions, compare_functions);
+    for (size_t i = 0; i < count; i++) {
+        const struct function *f = &(*functions)[i];
+        if (kept && (*functions)[kept - 1].symbol.section == f->symbol.section && (*functions)[kept - 1].address == f->address)
+            continue;
+        (*functions)[kept++] = *f;
+    }
+    return kept;
+}
+
+static bool read_function(struct reader *r, const struct elf_table *symbols, const struct function *f)
+{
+    struct elf_section section;
+    if (!elf_section(r->file, f->symbol.section, &section, r->diag))
+        return false;
+    if (!is_code(&section) || f->address < section.address || f->address - section.address >= section.size) {
+        diag_raw_error(r->diag, "slotledger: %s: symbol '%s' (0x%llx) is not in an executable section\n",
+                       r->file->name, f->symbol.name, (unsigned long long)f->symbol.value);
+        return false;
+    }
+    return read_part(r, f->symbol.section, &section, f->address, symbol_end(r, symbols, &f->symbol, &section));
+}
+
+/* Each function a region; one that cannot be read is reported and marked. */
+static bool read_functions(struct reader *r)
+{
+    struct elf_table symbols;
+    struct function *functions = NULL;
+    size_t count;
+    if (!open_symbols(r, &symbols))
+        return false;
+    count = collect_functions(r, &symbols, &functions);
+    if (!count)
+        diag_raw_error(r->diag, "slotledger: %s: no function matches '%s' (%llu symbols)\n", r->file->name,
+                       r->selection->symbol ? r->selection->symbol : "*", (unsigned long long)symbols.count);
+    for (size_t i = 0; i < count; i++) {
+        block_open(r->block, pool_text(&r->block->pool, functions[i].symbol.name, strlen(functions[i].symbol.name)));
+        block_close(r->block, !read_function(r, &symbols, &functions[i]));
+    }
+    free(functions);
+    return count != 0;
+}
+
 bool elf_input_read(struct block *block, const struct elf_file *file, const struct code_selection *selection,
                     struct diag *diag)
 {
@@ -331,8 +435,12 @@ bool elf_input_read(struct block *block, const struct elf_file *file, const stru
                        "no section headers: extract the code and use --raw");
         return false;
     }
-    ok = selection->symbol ? read_symbol(&r) : selection->has_range ? read_range(&r) : read_all(&r);
+    if (selection->functions)
+        ok = read_functions(&r);
+    else
+        ok = selection->symbol ? read_symbol(&r) : selection->has_range ? read_range(&r) : read_all(&r);
     elf_names_free(&r.names);
+    forget_section(&r);
     return ok;
 }
 
@@ -340,7 +448,7 @@ bool raw_input_read(struct block *block, const char *name, const uint8_t *data, 
                     const struct code_selection *selection, struct diag *diag)
 {
     struct code_stretch stretch = { .file = name, .bytes = data, .size = size, .address = base };
-    if (selection->symbol) {
+    if (selection->symbol || selection->functions) {
         diag_raw_error(diag, "slotledger: %s: raw code has no symbols: --symbol cannot be used\n", name);
         return false;
     }

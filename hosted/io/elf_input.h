@@ -9,6 +9,8 @@
 /* Which part of the code is wanted. Zero-filled: the whole .text, else all executable sections. */
 struct code_selection {
     const char *symbol;
+    bool functions;                  /* each function that `symbol`, a shell pattern, matches is a region of its own;
+                                      * NULL: all of them */
     bool has_range;
     uint64_t range_start, range_end; /* addresses; in a relocatable object offsets into .text; the end is excluded */
     bool skip_undecodable;           /* warn and go on */

@@ -22,3 +22,8 @@ $(CAPTURE_MAKE): $(B)/obj/tests/cli/capture_make.o $(B)/libslotledger.a
 -include $(B)/obj/tests/cli/capture_make.d
 cli-capture: $(TOOL) $(CAPTURE_MAKE)
 	@sh tests/cli/capture.sh $(TOOL) $(CAPTURE_MAKE)
+
+CHECK_MORE += cli-batch
+.PHONY: cli-batch
+cli-batch: $(TOOL)
+	@sh tests/cli/batch.sh $(TOOL) build/cli-batch

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One input with its options, on the way through the regions; and many inputs or functions in one process. */
+#ifndef HOSTED_CLI_MCA_RUN_H
+#define HOSTED_CLI_MCA_RUN_H
+
+#include "../report/mca_report.h"
+#include "code_text.h"
+#include "mca_input.h"
+
+struct run {
+    const struct mca_options *options;
+    struct mca_input *input;
+    struct mca_report_options views;
+    struct sl_mca_config config;
+    struct disasm_options syntax; /* of texts that do not come from the input */
+    struct diag *diag;
+    FILE *out;
+    struct mca_report_json json;
+    unsigned n_reported;
+    uint32_t quirks; /* met so far, that change results */
+};
+
+/* Settles views and configuration once the input and so the processor is known. */
+void mca_run_settle(struct run *run, const unsigned *positions);
+
+/* Lowers, simulates and prints one region. false: reported to run->diag, and nothing of the region printed. */
+bool mca_run_region(struct run *run, const struct block_region *region);
+
+/* The parts of a JSON report that are not about a region. */
+struct mca_report_json_target mca_run_json_target(const struct run *run);
+
+/* Does the command line ask for many functions or files? */
+bool mca_is_batch(const struct mca_options *options);
+
+/* Every region of every file, in order; what fails is reported and the rest goes on. Returns the exit status. */
+int mca_batch(const char *program, const struct mca_options *options, const unsigned *positions,
+              const char *const *files, size_t n_files);
+
+#endif
