@@ -12,12 +12,19 @@ build/aarch64/qemu/%.elf: tests/qemu/%.c linker/aarch64_virt.ld build/aarch64/li
 	  -Wl,--gc-sections $< linker/aarch64_virt.ld build/aarch64/libslotledger.a -o $@
 -include $(QEMU_BIN:.elf=.d)
 
+# $(call memory,FLASH,FLASH_SIZE,RAM,RAM_SIZE,STACK): for picolibc's linker script
+memory = -Wl,--defsym=__flash=$(1),--defsym=__flash_size=$(2),--defsym=__ram=$(3),--defsym=__ram_size=$(4),--defsym=__stack_size=$(5)
+build/rv64/qemu/mca_self.elf: tests/qemu/mca_self.c build/rv64/libslotledger.a linker/module.mk
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)riscv64-unknown-elf-gcc --specs=picolibc.specs --oslib=semihost --crt0=semihost $(COMMON) -O2 -g \
+	  -march=rv64imac -mabi=lp64 -mcmodel=medany -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--gc-sections \
+	  $(call memory,0x80000000,0x800000,0x80800000,0x800000,0x4000) $< build/rv64/libslotledger.a -o $@
+MCA_SELF := build/aarch64/qemu/mca_self.elf build/rv64/qemu/mca_self.elf
+
 # ---- the board program: tests/qemu/board/main.c with one board's file -> build/qemu/IMAGE.elf -------------------------
 BOARD_HDR := tests/qemu/board/board.h $(wildcard ports/include/slotledger/*.h) $(CORE_HDR)
 BOARD_FLAGS = $(COMMON) $(PORT_FLAGS) -g -Wl,--gc-sections
 PICOLIBC_BOARD := --oslib=semihost -DPICOLIBC_INTEGER_PRINTF_SCANF
-# $(call memory,FLASH,FLASH_SIZE,RAM,RAM_SIZE,STACK): for picolibc's linker script
-memory = -Wl,--defsym=__flash=$(1),--defsym=__flash_size=$(2),--defsym=__ram=$(3),--defsym=__ram_size=$(4),--defsym=__stack_size=$(5)
 board_libs = build/$(1)/libslotledger_ports.a $(call capture_objs,build/$(1))
 
 # $(call board_image,IMAGE,TARGET,COMPILER,FLAGS,SOURCES)
@@ -69,5 +76,5 @@ $(eval $(call shared_image,armv7m,arm-none-eabi-gcc,$(CM_BOARD) -mcpu=cortex-m3 
 .PHONY: qemu qemu-ports
 qemu-ports: $(BOARD_IMAGES) $(TOOL) ## the board program on every configuration of tests/qemu/configs.txt, each dump read by the host
 	@sh tests/qemu/ports.sh tests/qemu/configs.txt build/qemu $(TOOL)
-qemu: $(QEMU_BIN) $(TOOL) ## the bare-metal program in QEMU, and the same numbers on the host
-	@sh tests/qemu/run.sh build/aarch64/qemu/mca_self.elf $(TOOL)
+qemu: $(QEMU_BIN) $(MCA_SELF) $(TOOL) ## the bare-metal program in QEMU, and the same numbers on the host
+	@sh tests/qemu/run.sh $(TOOL) $(MCA_SELF)

@@ -52,10 +52,12 @@ fuzz-short: $(FUZZ_BIN)
 	@sh tests/fuzz/run.sh $(CHECK_FUZZ_RUNS) $(FUZZ_BIN)
 
 # ---- reading without running -------------------------------------------------------------------------------------
-TIDY := $(CORE_SRC:%=build/tidy/%) $(HOSTED_SRC:%=build/tidy/%)
+TIDY := $(CORE_SRC:%=build/tidy/%) $(HOSTED_SRC:%=build/tidy/%) $(PORT_SRC:%=build/tidy/%)
 TIDY_HDR := $(CORE_HDR) $(wildcard core/*/*.h hosted/*/*.h)
 build/tidy/core/%.c: core/%.c $(TIDY_HDR) tests/tidy.sh
 	@sh tests/tidy.sh $< $@ -std=c11 -ffreestanding -Icore/include -I.
+build/tidy/ports/%.c: ports/%.c $(TIDY_HDR) $(wildcard ports/*/*.h ports/include/slotledger/*.h) tests/tidy.sh
+	@sh tests/tidy.sh $< $@ -std=c11 -ffreestanding -DSL_PORT_FAKE -Icore/include -Iports/include -I.
 build/tidy/hosted/%.c: hosted/%.c $(TIDY_HDR) tests/tidy.sh
 	@sh tests/tidy.sh $< $@ -std=c11 -D_GNU_SOURCE -DSL_VERSION='"$(VERSION)"' -Icore/include -I.
 lint: $(TIDY) ## clang-tidy, include arrows between rooms, headers that stand alone, no libc in core

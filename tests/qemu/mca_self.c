@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A bare-metal AArch64 program that predicts one of its own functions: it decodes the function from memory, simulates it
- * on the Cortex-A53 model and prints the lines that `slotledger mca` prints on the host for the same bytes. */
+/* A bare-metal program that predicts one of its own functions: it decodes the function from memory, simulates it on an
+ * in-order model of its architecture (Cortex-A53, Rocket) and prints the lines that `slotledger mca` prints on the host for
+ * the same bytes. */
 #include <slotledger/mca.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
+#if defined(__riscv)
+extern const struct sl_cpu sl_cpu_riscv64_rocket_rv64;
+#define CPU    (&sl_cpu_riscv64_rocket_rv64)
+#define DECODE sl_decode_riscv64
+#else
 extern const struct sl_cpu sl_cpu_aarch64_cortex_a53;
+#define CPU    (&sl_cpu_aarch64_cortex_a53)
+#define DECODE sl_decode_aarch64
+#endif
 
 #define ITERATIONS 100u
 #define SLICE_CYCLES 64u
 #define BLOCK_INSNS 64u
-/* The Cortex-A53 issues two instructions a cycle; a call, which counts 100 cycles, is the longest. */
+/* At most two instructions are issued a cycle; a call, which counts 100 cycles, is the longest. */
 #define ARENA_BYTES SL_MCA_ARENA_BYTES_AARCH64_IN_ORDER(BLOCK_INSNS, SL_MCA_IN_FLIGHT(2, 100))
 
 /* The function under prediction has a section of its own, whose bounds the linker names. */
@@ -50,7 +59,7 @@ static size_t decode_self(void)
     size_t n = 0;
     for (const uint8_t *p = __start_predicted; p < __stop_predicted; p += block[n++].len_bytes) {
         enum sl_status err = n == BLOCK_INSNS ? SL_E_ROOM
-                                              : sl_decode_aarch64(p, (size_t)(__stop_predicted - p), &block[n]);
+                                              : DECODE(p, (size_t)(__stop_predicted - p), &block[n]);
         if (err) {
             printf("decode: %p: %s\n", (const void *)p, sl_status_text(err));
             return 0;
@@ -70,7 +79,7 @@ int main(void)
     if (n == 0) {
         return 3;
     }
-    const struct sl_cpu *cpu = &sl_cpu_aarch64_cortex_a53;
+    const struct sl_cpu *cpu = CPU;
     struct sl_mca_config config = {.iterations = ITERATIONS, .slice_cycles = SLICE_CYCLES};
     struct sl_mca machine;
     struct counter counter = {.observer = {.event = count, .kinds = 1u << SL_MCA_RETIRED}};
