@@ -95,9 +95,19 @@ static const struct sl_topdown_row retire[] = {
     ABOUT_MEMBER(BAD_SPECULATION, SLOTS, A_INST_SPEC, A_INST_RETIRED, F_SUB, T, F_DIV),
     ABOUT_REST(UNATTRIBUTED, SLOTS),
 };
+/* ... without INST_SPEC. */
+static const struct sl_topdown_row retired_alone[] = {
+    ABOUT_MEMBER(RETIRING, SLOTS, A_INST_RETIRED, T, F_DIV),
+    ABOUT_REST(UNATTRIBUTED, SLOTS),
+};
+static const struct sl_topdown_model retire_alone = {
+    ARM_COMMON(SL_KIND_RETIRE_ONLY, SL_DOMAIN_SLOTS, T),
+    .parts = { ROWS(retired_alone), ROWS(topdown_arm_misses) },
+};
 const struct sl_topdown_model sl_topdown_model_arm_retire = {
     ARM_COMMON(SL_KIND_RETIRE_ONLY, SL_DOMAIN_SLOTS, T),
     .parts = { ROWS(retire), ROWS(topdown_arm_misses) },
+    .fallback = &retire_alone,
 };
 /* Cortex-A73 TRM: linefills and table walks that stall the instruction side. */
 static const struct sl_topdown_row a73_causes[] = {
@@ -107,4 +117,5 @@ static const struct sl_topdown_row a73_causes[] = {
 const struct sl_topdown_model sl_topdown_model_arm_a73 = {
     ARM_COMMON(SL_KIND_RETIRE_ONLY, SL_DOMAIN_SLOTS, T),
     .parts = { ROWS(retire), ROWS(a73_causes), ROWS(topdown_arm_misses) },
+    .fallback = &retire_alone,
 };

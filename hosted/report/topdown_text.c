@@ -3,6 +3,7 @@
 #include "topdown_internal.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 #define SCALE 1000u /* one decimal of a per cent */
@@ -119,31 +120,75 @@ static void children(const struct topdown_entry *e, enum sl_slot_node parent, co
     }
 }
 
+/* printf, with what separates it from the fact before. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static void
+fact(FILE *out, bool *first, const char *format, ...)
+{
+    va_list arguments;
+    fputs(*first ? "  " : ", ", out);
+    *first = false;
+    va_start(arguments, format);
+    vfprintf(out, format, arguments);
+    va_end(arguments);
+}
+
 static void heading(const struct topdown_entry *e, FILE *out)
 {
     const struct sl_topdown *t = &e->result;
+    bool slots = t->tree.domain == SL_DOMAIN_SLOTS, first = true;
     char text[TOPDOWN_TEXT_ROOM];
     if (e->region || e->where)
         fprintf(out, "%s%s%s: ", e->region ? e->region : "", e->region && e->where ? ", " : "",
                 e->where ? e->where : "");
     fprintf(out, "%s, %s (%s)\n", e->core->name, sl_slot_kind_name((enum sl_slot_kind)t->tree.kind),
             topdown_kind_text((enum sl_slot_kind)t->tree.kind));
-    fputs(" ", out);
     if (t->tree.total)
-        fprintf(out, " %" PRIu64 " %s", t->tree.total, t->tree.domain == SL_DOMAIN_SLOTS ? "slots" : "cycles");
-    if (t->tree.total && t->tree.domain == SL_DOMAIN_SLOTS && e->config.width)
+        fact(out, &first, "%" PRIu64 " %s", t->tree.total, slots ? "slots" : "cycles");
+    if (t->tree.total && slots && e->config.width)
         fprintf(out, " (%u per cycle, from %s)", e->config.width, e->width_source);
-    if (t->cycles && t->tree.domain == SL_DOMAIN_SLOTS)
-        fprintf(out, ", %" PRIu64 " cycles", t->cycles);
+    if (t->cycles && (slots || !t->tree.total))
+        fact(out, &first, "%" PRIu64 " cycles", t->cycles);
     if (t->instructions)
-        fprintf(out, ", %" PRIu64 " instructions", t->instructions);
+        fact(out, &first, "%" PRIu64 " instructions", t->instructions);
     if (t->instructions && t->cycles)
-        fprintf(out, ", IPC %s", topdown_decimal(sl_muldiv64(t->instructions, 100, t->cycles, NULL), 2, text));
+        fact(out, &first, "IPC %s", topdown_decimal(sl_muldiv64(t->instructions, 100, t->cycles, NULL), 2, text));
     if (e->invocations)
-        fprintf(out, ", %" PRIu64 " invocation%s", e->invocations, e->invocations == 1 ? "" : "s");
+        fact(out, &first, "%" PRIu64 " invocation%s", e->invocations, e->invocations == 1 ? "" : "s");
     if (e->duration && e->hz)
-        fprintf(out, ", %" PRIu64 " ns", sl_muldiv64(e->duration, 1000000000u, e->hz, NULL));
-    fputc('\n', out);
+        fact(out, &first, "%" PRIu64 " ns", sl_muldiv64(e->duration, 1000000000u, e->hz, NULL));
+    if (!first)
+        fputc('\n', out);
+}
+
+/* What level 1 would have needed: events that were not counted, and the width. */
+static void needed(const struct topdown_entry *e, FILE *out)
+{
+    const struct sl_topdown_model *model = e->core->model;
+    const struct sl_topdown_row *row;
+    bool first = true;
+    uint64_t events = 0;
+    for (unsigned i = 0; (row = sl_topdown_row_at(model, i)) != NULL; i++) {
+        if (sl_slot_node_level((enum sl_slot_node)row->node) == 1)
+            events |= sl_topdown_row_events(row);
+    }
+    for (size_t n = 0; n < e->n_counts; n++) {
+        unsigned i = sl_topdown_event_find(model, e->counts[n].code);
+        if (i < SL_TOPDOWN_EVENTS)
+            events &= ~((uint64_t)1 << i);
+    }
+    for (unsigned i = 0; i < model->n_events; i++) {
+        if (!(events >> i & 1u))
+            continue;
+        fprintf(out, "%s%s", first ? "  Level 1 needs " : ", ", sl_topdown_event_name(model, i));
+        first = false;
+    }
+    if (!first)
+        fputs(", too.\n", out);
+    else if (model->kind != SL_KIND_NONE && model->domain == SL_DOMAIN_SLOTS && !e->config.width)
+        fputs("  Level 1 needs the core's width: see --width.\n", out);
 }
 
 static void verdict(const struct topdown_entry *e, const struct topdown_options *options, FILE *out)
@@ -247,9 +292,12 @@ void topdown_text(const struct topdown_report *report, const struct topdown_opti
         sl_slot_tree_round(&e->result.tree, SCALE, tenths);
         heading(e, out);
         children(e, SL_NODE_TOTAL, tenths, options, out);
-        if (e->result.tree.kind != SL_KIND_NONE)
+        if (e->result.tree.kind != SL_KIND_NONE) {
             verdict(e, options, out);
-        absent(e, options, out);
+            absent(e, options, out);
+        } else if (!e->remark) {
+            needed(e, out);
+        }
         remarks(e, out);
         if (options->raw)
             raw_counts(e, out);

@@ -72,7 +72,10 @@ static const uint64_t pass0[] = {1000000, 1000000, 2000000, 10000}, pass1[] = {1
 
 static bool load(struct topdown_input *input, const struct dump *dump, const struct topdown_command *command)
 {
-    char name[] = "/tmp/slotledger-test-XXXXXX";
+    char name[] = "/tmp/slotledger-test-"
+                  "XX"
+                  "XX"
+                  "XX";
     struct diag diag = {.stream = NULL};
     int fd = mkstemp(name);
     bool ok;
@@ -250,6 +253,44 @@ static void perf_metrics(void **state)
     free(dump);
 }
 
+/* Two dumps, before and after: each region and core against its namesake, in every form. */
+static void two_dumps(void **state)
+{
+    static const uint64_t better[] = {1000000, 500000, 2000000, 10000};
+    static const struct topdown_options options = {.level = 1};
+    const struct topdown_command command = {.help = false};
+    struct topdown_input before, after;
+    struct sl_capture c;
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out;
+    (void)state;
+    for (int second = 0; second < 2; second++) {
+        struct dump *dump = calloc(1, sizeof *dump);
+        begin(&c, dump, 3, SL_ARCH_AARCH64, &pmuv3, &midr);
+        group(&c, 0, pass0_events, 4, true);
+        group(&c, 1, pass1_events, 4, true);
+        sample(&c, 0, second ? better : pass0, 4, 1, 0);
+        sample(&c, 1, pass1, 4, 1, 0);
+        (void)sl_capture_finish(&c);
+        assert_true(load(second ? &after : &before, dump, &command));
+        free(dump);
+    }
+    out = open_memstream(&text, &len);
+    topdown_diff(&before.report, &after.report, &options, TOPDOWN_TEXT, out);
+    fclose(out);
+    assert_non_null(strstr(text, "kernel, core 3: A "));
+    assert_non_null(strstr(text, "  Frontend Bound                         19.0      9.0    -10.0  slots"));
+    free(text);
+    out = open_memstream(&text, &len);
+    topdown_diff(&before.report, &after.report, &options, TOPDOWN_CSV, out);
+    fclose(out);
+    assert_non_null(strstr(text, "\nkernel,core 3,frontend_bound,slots,19.0000,9.0000,-10.0000,ok,ok\n"));
+    free(text);
+    topdown_input_free(&before);
+    topdown_input_free(&after);
+}
+
 /* No region of that name; no samples; no capture. */
 static void nothing_to_show(void **state)
 {
@@ -272,8 +313,13 @@ static void nothing_to_show(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_cores_two_passes), cmocka_unit_test(unequal_passes), cmocka_unit_test(absent_counters),
-        cmocka_unit_test(other_architectures),  cmocka_unit_test(perf_metrics),   cmocka_unit_test(nothing_to_show),
+        cmocka_unit_test(two_cores_two_passes),
+        cmocka_unit_test(unequal_passes),
+        cmocka_unit_test(absent_counters),
+        cmocka_unit_test(other_architectures),
+        cmocka_unit_test(perf_metrics),
+        cmocka_unit_test(nothing_to_show),
+        cmocka_unit_test(two_dumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
