@@ -28,13 +28,21 @@ const struct sl_topdown_core *sl_topdown_core_at(size_t index)
     return NULL;
 }
 
+static char fold(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c - 'A' + 'a');
+    return c == '_' ? '-' : c;
+}
+
+/* Case does not matter. */
 static bool same(const char *a, const char *b)
 {
-    while (*a && *a == *b) {
+    while (*a && fold(*a) == fold(*b)) {
         a++;
         b++;
     }
-    return *a == *b;
+    return fold(*a) == fold(*b);
 }
 
 /* "generic-W"; 0: not that. */
@@ -59,24 +67,61 @@ static const struct {
     const char *core;
 } aliases[] = {
     {"hip08", "tsv110"},
+    {"neoverse-n2-r0p1", "neoverse-n2-r0p0"},
+    {"neoverse-n2-r0p3", "neoverse-n2"},
     {"cortex-x1c", "cortex-x1"},
     {"cortex-a78ae", "cortex-a78"},
+    {"ampereone-x", "ampereonex"},
+    {"arm-generic", "armv8-generic"},
+    {"armv8.1-m", "cortex-m-pmu"},
+    {"snb", "sandybridge"},
+    {"ivb", "ivybridge"},
+    {"hsw", "haswell"},
+    {"bdw", "broadwell"},
+    {"skl", "skylake"},
+    {"kbl", "kabylake"},
+    {"cfl", "coffeelake"},
+    {"skx", "skylake-x"},
+    {"clx", "skylake-x"},
     {"skylake-avx512", "skylake-x"},
     {"cascadelake", "skylake-x"},
+    {"icl", "icelake"},
     {"icelake-server", "icelake-x"},
+    {"icx", "icelake-x"},
+    {"tgl", "tigerlake"},
+    {"rkl", "rocketlake"},
+    {"spr", "sapphirerapids"},
+    {"emr", "emeraldrapids"},
+    {"gnr", "graniterapids"},
+    {"adl", "alderlake"},
+    {"rpl", "raptorlake"},
+    {"mtl", "meteorlake"},
+    {"meteorlake-p", "meteorlake"},
+    {"lnl", "lunarlake"},
+    {"lunarlake-p", "lunarlake"},
+    {"arl", "arrowlake"},
+    {"arrowlake-p", "arrowlake"},
+    {"ptl", "pantherlake"},
+    {"lioncove", "lunarlake"},
+    {"tnt", "tremont"},
+    {"grt", "gracemont"},
+    {"cmt", "crestmont"},
+    {"sierraforest", "crestmont"},
+    {"srf", "crestmont"},
+    {"skt", "skymont"},
     {"znver1", "zen1"},
     {"znver2", "zen2"},
     {"znver3", "zen3"},
     {"znver4", "zen4"},
     {"znver5", "zen5"},
     {"riscv", "riscv-generic"},
-    {"arm-generic", "armv8-generic"},
-    {"sierraforest", "crestmont"},
-    {"ampereone-x", "ampereonex"},
-    {"c910", "thead-c910"},
-    {"c906", "thead-c906"},
     {"u74", "sifive-u74"},
     {"p550", "sifive-p550"},
+    {"bullet", "sifive-bullet"},
+    {"c910", "thead-c910"},
+    {"c906", "thead-c906"},
+    {"dubhe", "dubhe-80"},
+    {"ax45", "andes-ax45"},
 };
 
 const struct sl_topdown_core *sl_topdown_core_by_name(const char *name, unsigned *width)

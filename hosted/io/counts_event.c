@@ -166,12 +166,38 @@ static bool number(const char *text, size_t len, unsigned base, uint64_t *value)
     return true;
 }
 
-/* "0x3e" or perf's "r3e". Linux' numbers for Intel's slots and classes, which the core itself has none for. */
+/* "9c/01", "a3/14c20", "c3/01c1e1": event and umask with cmask and edge, as Intel's and AMD's manuals abbreviate them.
+ */
+static bool event_and_umask(const char *plain, size_t len, uint64_t *code)
+{
+    const char *slash = strchr(plain, '/'), *at;
+    uint64_t event, umask, cmask = 0, edge = 0;
+    size_t digits;
+    if (!slash || slash - plain > 3 || len < (size_t)(slash - plain) + 3 ||
+        !number(plain, (size_t)(slash - plain), 16, &event) || !number(slash + 1, 2, 16, &umask))
+        return false;
+    at = slash + 3;
+    if (*at == 'c') {
+        digits = strspn(at + 1, "0123456789");
+        if (!number(at + 1, digits, 10, &cmask) || cmask > 0xff)
+            return false;
+        at += 1 + digits;
+    }
+    if (!strcmp(at, "e1")) {
+        edge = 1;
+        at += 2;
+    }
+    *code = (event & 0xf00) << 24 | cmask << 24 | edge << 18 | umask << 8 | (event & 0xff);
+    return *at == 0;
+}
+
+/* "0x3e", "003e" or perf's "r3e". Linux' numbers for Intel's slots and classes, which the core itself has none for. */
 static bool by_code(const struct sl_topdown_model *model, const char *plain, uint64_t *code)
 {
     size_t len = strlen(plain);
     bool hex = len > 2 && plain[0] == '0' && plain[1] == 'x';
-    if (!(hex ? number(plain + 2, len - 2, 16, code) : plain[0] == 'r' && number(plain + 1, len - 1, 16, code)))
+    bool known = hex ? number(plain + 2, len - 2, 16, code) : plain[0] == 'r' && number(plain + 1, len - 1, 16, code);
+    if (!known && !(len >= 4 && number(plain, len, 16, code)) && !event_and_umask(plain, len, code))
         return false;
     if (*code >> 40) /* no architecture has longer ones; larger numbers have meanings of their own inside */
         return false;

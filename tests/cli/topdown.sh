@@ -185,6 +185,26 @@ END
 prints "vector L" frontend_bound,slots,20.0000,ok --core zen4 --counts l.csv --csv
 prints "vector L, backend by event and umask" backend_bound,slots,30.0000,ok --core zen4 --counts l.csv --csv
 
+cat > skl.csv << 'END'
+cycles,1000000
+9C/01,600000
+0E/01,2000000
+C2/02,1800000
+0D/01,50000
+9C/01c4,100000
+C5/00,9000
+C3/01c1e1,1000
+A3/14c20,200000
+A6/40,20000
+A3/04c4,300000
+a6/02,150000
+a6/04,100000
+END
+prints "vector A on Skylake" memory_bound,slots,12.8155,ok --core SKL --counts skl.csv --csv
+prints "vector A on Skylake, clears" machine_clears,slots,1.0000,below_threshold --core skylake --counts skl.csv --csv
+printf '0011,1000000\n003E,1000000\n003D,2000000\n003B,2100000\n003A,2000000\n0010,10000\n' > bare.csv
+prints "codes alone" frontend_bound,slots,19.0000,ok --core Neoverse_N2 --counts bare.csv --csv
+
 # --- perf stat -x, --------------------------------------------------------------------------------------------------
 cat > perf.csv << 'END'
 # started on Mon Nov 30 02:02:02 2026
