@@ -313,7 +313,7 @@ bool perf_event_sample(struct perf_data *data, uint32_t event, const uint8_t *re
     uint16_t misc = perf_u16(swap, record + 4);
     if (n_words < layout->n_fixed)
         return false;
-    memset(sample, 0, sizeof *sample);
+    *sample = (struct sl_mem_sample){0};
     sample->mode = (uint8_t)(misc & PERF_MISC_CPUMODE);
     sample->event = event;
     sample->ip = word_or(swap, body, layout->ip, 0);
