@@ -15,12 +15,13 @@ struct verb {
 };
 
 static const struct verb verbs[] = {
+    {"record", 3, c2c_record_main},
     {"report", 3, c2c_report_main},
 };
 
 static int usage(void)
 {
-    fputs("\n Usage: slotledger c2c {report}\n\n    -v, --verbose         be more verbose (show counter open errors, "
+    fputs("\n Usage: slotledger c2c {record|report}\n\n    -v, --verbose         be more verbose (show counter open errors, "
           "etc)\n\n",
           stderr);
     return C2C_EXIT_USAGE;

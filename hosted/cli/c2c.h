@@ -3,6 +3,7 @@
 #ifndef HOSTED_CLI_C2C_H
 #define HOSTED_CLI_C2C_H
 
+int c2c_record_main(int argc, char **argv);
 int c2c_report_main(int argc, char **argv);
 
 #endif

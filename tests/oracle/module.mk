@@ -85,3 +85,12 @@ c2c: $(TOOL) $(ORACLE_OUT)/genc2c
 	@OUT=$(ORACLE_OUT) OURS=$(TOOL) CC='$(CC)' sh tests/oracle/c2c.sh $(SEED) 60
 check-c2c: $(TOOL) $(ORACLE_OUT)/genc2c ## reports of 2500 random recordings over all options, equal to perf's (20 minutes)
 	@OUT=$(ORACLE_OUT)/full OURS=$(TOOL) GEN=$(ORACLE_OUT)/genc2c CC='$(CC)' sh tests/oracle/c2c.sh $(SEED) 2500
+
+# `c2c record` beside the installed perf (needs root: a mount namespace with other PMUs).
+CHECK_MORE += c2c-record
+$(ORACLE_OUT)/record_clock: tests/oracle/record_clock.c $(HOSTED_LIB_OBJ) $(B)/libslotledger.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(COMMON) -D_GNU_SOURCE $(OPT) $(EXTRA) $(HOST_LINK) $^ $(ELF_LIBS) -o $@
+.PHONY: c2c-record
+c2c-record: $(TOOL) $(ORACLE_OUT)/record_clock $(ORACLE_OUT)/perf_dump
+	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/c2c_record.sh
