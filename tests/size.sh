@@ -31,6 +31,11 @@ decode=$(sum "$tables" $(ls "$objects"/isa/aarch64*.o | grep -v names))
 cpu=$(sum "$tables" "$objects/model/cpu_aarch64_cortex_a53.o")
 printf '%8d B  decode tables, %d B cortex-a53\n' "$decode" "$cpu"
 verdict $((decode + cpu)) 160 'decode tables + one in-order CPU (cortex-a53)'
+# A board records and saves; encoding SPE and merging tables are the host's.
+spe=$(sum "$code" $(ls "$objects"/spe/*.o | grep -v encode))
+c2c=$(sum "$code" $(ls "$objects"/c2c/*.o | grep -v merge))
+printf '%8d B  spe, %d B c2c\n' "$spe" "$c2c"
+verdict $((spe + c2c)) 12 'code of spe + c2c (AArch64, -Os)'
 needs=$("$arena") || { echo "size: $arena failed"; needs=0; }
 printf '%s\n' "$needs" | sed '$d'
 verdict "$(printf '%s\n' "$needs" | tail -1)" 96 'arena of a 64-instruction block on that CPU'

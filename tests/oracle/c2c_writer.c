@@ -46,7 +46,8 @@ void put_string(struct bytes *b, const char *text)
     put_name(b, text, 64);
 }
 
-/* ---- records ------------------------------------------------------------------------------------------------------- */
+/* ---- records -------------------------------------------------------------------------------------------------------
+ */
 
 static size_t begin(struct recording *r, uint32_t type, uint16_t misc)
 {
@@ -253,7 +254,8 @@ void write_auxtrace(struct recording *r, const struct origin *at, const uint8_t 
     put(&r->data, "\0\0\0\0\0\0\0", pad);
 }
 
-/* ---- features and the file ------------------------------------------------------------------------------------------ */
+/* ---- features and the file ------------------------------------------------------------------------------------------
+ */
 
 struct bytes *feature(struct recording *r, enum feature feature)
 {

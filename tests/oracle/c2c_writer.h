@@ -21,9 +21,21 @@ void put_name(struct bytes *b, const char *text, size_t align);
 void put_string(struct bytes *b, const char *text);
 
 enum {
-    S_IP = 1 << 0, S_TID = 1 << 1, S_TIME = 1 << 2, S_ADDR = 1 << 3, S_CALLCHAIN = 1 << 5, S_ID = 1 << 6,
-    S_CPU = 1 << 7, S_PERIOD = 1 << 8, S_STREAM_ID = 1 << 9, S_WEIGHT = 1 << 14, S_DATA_SRC = 1 << 15,
-    S_IDENTIFIER = 1 << 16, S_PHYS_ADDR = 1 << 19, S_DATA_PAGE = 1 << 22, S_WEIGHT_STRUCT = 1 << 24
+    S_IP = 1 << 0,
+    S_TID = 1 << 1,
+    S_TIME = 1 << 2,
+    S_ADDR = 1 << 3,
+    S_CALLCHAIN = 1 << 5,
+    S_ID = 1 << 6,
+    S_CPU = 1 << 7,
+    S_PERIOD = 1 << 8,
+    S_STREAM_ID = 1 << 9,
+    S_WEIGHT = 1 << 14,
+    S_DATA_SRC = 1 << 15,
+    S_IDENTIFIER = 1 << 16,
+    S_PHYS_ADDR = 1 << 19,
+    S_DATA_PAGE = 1 << 22,
+    S_WEIGHT_STRUCT = 1 << 24
 };
 
 #define MAX_EVENTS 3
@@ -50,9 +62,21 @@ struct recording {
 };
 
 enum feature {
-    F_HOSTNAME = 3, F_OSRELEASE = 4, F_VERSION = 5, F_ARCH = 6, F_NRCPUS = 7, F_CPUDESC = 8, F_CPUID = 9,
-    F_TOTAL_MEM = 10, F_CMDLINE = 11, F_EVENT_DESC = 12, F_NUMA = 14, F_PMU_MAPPINGS = 16, F_AUXTRACE = 18,
-    F_SAMPLE_TIME = 21, F_MEM_TOPOLOGY = 22
+    F_HOSTNAME = 3,
+    F_OSRELEASE = 4,
+    F_VERSION = 5,
+    F_ARCH = 6,
+    F_NRCPUS = 7,
+    F_CPUDESC = 8,
+    F_CPUID = 9,
+    F_TOTAL_MEM = 10,
+    F_CMDLINE = 11,
+    F_EVENT_DESC = 12,
+    F_NUMA = 14,
+    F_PMU_MAPPINGS = 16,
+    F_AUXTRACE = 18,
+    F_SAMPLE_TIME = 21,
+    F_MEM_TOPOLOGY = 22
 };
 
 /* Where a record says it comes from. */
@@ -82,7 +106,8 @@ void write_mmap2(struct recording *r, const struct event *event, const struct or
 void write_mmap(struct recording *r, const struct event *event, const struct origin *at, uint16_t misc,
                 const struct mapping *map);
 void write_comm(struct recording *r, const struct event *event, const struct origin *at, const char *name);
-void write_fork(struct recording *r, const struct event *event, const struct origin *parent, uint32_t pid, uint32_t tid);
+void write_fork(struct recording *r, const struct event *event, const struct origin *parent, uint32_t pid,
+                uint32_t tid);
 void write_lost(struct recording *r, const struct event *event, const struct origin *at, uint64_t n);
 void write_round(struct recording *r);
 void write_sample(struct recording *r, const struct event *event, const struct origin *at, const struct access *access);

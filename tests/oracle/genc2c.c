@@ -60,7 +60,8 @@ struct scene {
     struct sl_spe_encoder spe[16];
 };
 
-/* ---- the program ------------------------------------------------------------------------------------------------------ */
+/* ---- the program
+ * ------------------------------------------------------------------------------------------------------ */
 
 static bool read_program(struct program *p, const char *path)
 {
@@ -90,7 +91,8 @@ static bool read_program(struct program *p, const char *path)
     return good && p->n;
 }
 
-/* ---- header ------------------------------------------------------------------------------------------------------------ */
+/* ---- header
+ * ------------------------------------------------------------------------------------------------------------ */
 
 #define MEMORY (S_IDENTIFIER | S_IP | S_TID | S_TIME | S_ADDR | S_CPU | S_PERIOD | S_DATA_SRC | S_PHYS_ADDR)
 
@@ -98,8 +100,13 @@ static void add_event(struct scene *s, const char *name, uint32_t type, uint64_t
                       uint64_t flags)
 {
     struct event *e = &s->r.events[s->r.n_events];
-    *e = (struct event){.name = name, .type = type, .config = config, .sample_type = sample_type,
-                        .flags = flags | SAMPLE_ID_ALL, .period = 1 + rnd(9000), .n_ids = s->n_cpus};
+    *e = (struct event){.name = name,
+                        .type = type,
+                        .config = config,
+                        .sample_type = sample_type,
+                        .flags = flags | SAMPLE_ID_ALL,
+                        .period = 1 + rnd(9000),
+                        .n_ids = s->n_cpus};
     for (uint32_t i = 0; i < e->n_ids; i++)
         e->ids[i] = 100 * (s->r.n_events + 1) + i;
     s->r.n_events++;
@@ -186,7 +193,8 @@ static void write_header(struct scene *s)
         memory_topology(s);
 }
 
-/* ---- processes ----------------------------------------------------------------------------------------------------------- */
+/* ---- processes
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static void map(struct scene *s, const struct origin *at, struct mapping m)
 {
@@ -203,8 +211,8 @@ static void map_process(struct scene *s, const struct process *p, const struct o
     uint64_t inode = 1000 + (s->chains ? 0 : rnd(2));
     for (uint32_t i = 0; i < s->program.n; i++) {
         const struct segment *g = &s->program.segments[i];
-        map(s, at, (struct mapping){p->base + g->start, g->len, g->offset, 8, 1, inode, 7, g->protection, 2,
-                                    s->program.path});
+        map(s, at,
+            (struct mapping){p->base + g->start, g->len, g->offset, 8, 1, inode, 7, g->protection, 2, s->program.path});
     }
     map(s, at, (struct mapping){p->heap, 0x21000, 0, 0, 0, 0, 0, 3, 2, "[heap]"});
     map(s, at, (struct mapping){p->anon, 0x1000000, 0, 0, 0, 0, 0, 3, 2, "//anon"});
@@ -244,7 +252,8 @@ static void start_processes(struct scene *s)
     write_round(&s->r);
 }
 
-/* ---- accesses -------------------------------------------------------------------------------------------------------------- */
+/* ---- accesses
+ * -------------------------------------------------------------------------------------------------------------- */
 
 #define LOAD  SL_MEM_OP_LOAD
 #define STORE SL_MEM_OP_STORE
@@ -302,13 +311,18 @@ static uint64_t random_address(const struct scene *s, const struct process *p)
     if (s->odd && chance(5))
         return rnd(2) ? 0 : 0xdead0000ull + rnd(4096);
     if (s->big)
-        return p->anon + 64 * (rnd(3) ? rnd(100000) : rnd(20)) + 8 * rnd(8);
+        return p->anon + 64 * (uint64_t)(rnd(3) ? rnd(16000) : rnd(16)) + 8 * rnd(8);
     switch (rnd(6)) {
-    case 0: return p->heap + at;
-    case 1: return p->anon + at;
-    case 2: return p->shm + at;
-    case 3: return p->stack + at;
-    default: return p->base + data->start + (data->len - 4096) + rnd(16) * 64 % 4096 + at;
+    case 0:
+        return p->heap + at;
+    case 1:
+        return p->anon + at;
+    case 2:
+        return p->shm + at;
+    case 3:
+        return p->stack + at;
+    default:
+        return p->base + data->start + (data->len - 4096) + rnd(16) * 64 % 4096 + at;
     }
 }
 
@@ -317,7 +331,7 @@ static uint64_t random_ip(const struct scene *s, const struct process *p)
     const struct segment *text = &s->program.segments[s->program.text];
     if (s->odd && chance(3))
         return 0x1234 + rnd(64);
-    return p->base + text->start + 4 * (uint64_t)rnd(s->big ? 64 : (uint32_t)(text->len / 4));
+    return p->base + text->start + 4 * (uint64_t)rnd(s->big ? 12 : (uint32_t)(text->len / 4));
 }
 
 static uint64_t physical(const struct scene *s, uint64_t address)
@@ -411,7 +425,7 @@ static void make_samples(struct scene *s, uint32_t n)
             random_spe(s);
         else
             random_access(s);
-        if (chance(1) && !s->arm && (!s->big || i % 1000 == 0))
+        if (!s->arm && (s->big ? i % 100000 == 99999 : chance(1)))
             write_round(&s->r);
         if (s->odd && chance(1))
             remap(s);

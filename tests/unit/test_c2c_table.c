@@ -11,7 +11,8 @@
 
 #include <slotledger/c2c.h>
 
-/* ---- classification: cases of design/c2c-report.md, section 4 ------------------------------------------------------ */
+/* ---- classification: cases of design/c2c-report.md, section 4 ------------------------------------------------------
+ */
 
 #define LOAD  SL_MEM_OP_LOAD
 #define STORE SL_MEM_OP_STORE
@@ -69,7 +70,8 @@ static void test_classify(void **state)
     }
 }
 
-/* ---- tables ---------------------------------------------------------------------------------------------------------- */
+/* ---- tables
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static uint64_t seed;
 
@@ -267,7 +269,8 @@ static void test_merge_room(void **state)
     free(to.memory);
 }
 
-/* ---- the bound: the three claims of c2c.h on streams with few hot and many cold lines --------------------------------- */
+/* ---- the bound: the three claims of c2c.h on streams with few hot and many cold lines
+ * --------------------------------- */
 
 #define LINES 2000
 
@@ -364,7 +367,7 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classify),     cmocka_unit_test(test_merge_any_order), cmocka_unit_test(test_merge_damage),
+        cmocka_unit_test(test_classify),   cmocka_unit_test(test_merge_any_order), cmocka_unit_test(test_merge_damage),
         cmocka_unit_test(test_merge_room), cmocka_unit_test(test_bound),           cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
