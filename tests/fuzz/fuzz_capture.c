@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes are a capture with problems: its items cover them, its arrays agree with each other, nothing is lost
  * unseen. */
+#include "tests/fuzz/capture_mutate.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -8,9 +9,6 @@
 #include "hosted/io/capture_file.h"
 #include "hosted/report/capture_text.h"
 #include "hosted/report/doctor.h"
-
-/* Longer inputs only take more time: records are 32 bytes and more. */
-#define MOST_BYTES 448u
 
 static size_t count_bad_items(const uint8_t *data, size_t size)
 {
@@ -54,13 +52,6 @@ static FILE *nowhere(void)
     return file;
 }
 
-/* Without fresh pages for each execution it is twice as fast; freed memory is still kept back for hundreds of them. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-    return "quarantine_size_mb=4:malloc_context_size=4";
-}
-
 /* What is printed from it. */
 static void report(const struct capture *capture, FILE *out)
 {
@@ -94,30 +85,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_require(capture_say_problems(&capture, 50, &silent) == losses);
     capture_free(&capture);
     return 0;
-}
-
-/* A random change alone always breaks a CRC: after it, three quarters of the records get theirs right again. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
-
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
-{
-    struct sl_capture_header header;
-    size = LLVMFuzzerMutate(data, size, max_size < MOST_BYTES ? max_size : size < MOST_BYTES ? MOST_BYTES : size);
-    for (size_t at = 0; at + sizeof header <= size; at++) {
-        size_t padded;
-        if (data[at] != 'S' || data[at + 1] != 'L')
-            continue;
-        memcpy(&header, data + at, sizeof header);
-        seed = seed * 1664525u + 1013904223u;
-        if (seed >> 30 == 0)
-            continue;
-        header.len_bytes &= seed >> 29 & 1u ? 0xffu : 0xffffffffu;
-        padded = ((size_t)header.len_bytes + 7) & ~(size_t)7;
-        if (padded <= size - at - sizeof header)
-            header.payload_crc = sl_crc32c(0, data + at + sizeof header, padded);
-        header.header_crc = sl_crc32c(0, &header, sizeof header - 4);
-        memcpy(data + at, &header, sizeof header);
-    }
-    return size;
 }
