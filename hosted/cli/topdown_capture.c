@@ -257,6 +257,15 @@ static void build(struct topdown_input *input, struct topdown_entry *e, const ui
             add_group(&b, order + from, to - from);
     }
     finish_groups(&b);
+    /* The array grew outside of the pool that the report lives in. */
+    if (e->n_counts > 0) {
+        struct sl_topdown_count *counts = pool_take(&input->pool, e->n_counts * sizeof *counts);
+        memcpy(counts, b.counts, e->n_counts * sizeof *counts);
+        e->counts = counts;
+    } else {
+        e->counts = NULL;
+    }
+    free(b.counts);
 }
 
 bool topdown_from_capture(struct topdown_input *input, const struct topdown_command *command, const char *name,
