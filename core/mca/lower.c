@@ -40,17 +40,19 @@ static uint32_t hash_of(const struct sl_insn *insn, bool operands, uint16_t sche
     return h ^ h >> 15;
 }
 
-/* Constant registers, and what is no register, have no place in a descriptor. */
-static bool same_places(const struct sl_isa *isa, const struct sl_insn *a, const struct sl_insn *b)
+static bool has_place(const struct sl_isa *isa, const struct sl_operand *o)
 {
-    for (unsigned i = 0; i < a->n_operands && i < b->n_operands; i++) {
-        const struct sl_operand *x = &a->operand[i], *y = &b->operand[i];
-        bool one = x->kind == SL_OPERAND_REG && (isa->reg_flags[x->reg] & SL_REG_CONSTANT) == 0;
-        bool two = y->kind == SL_OPERAND_REG && (isa->reg_flags[y->reg] & SL_REG_CONSTANT) == 0;
-        if (one != two)
-            return false;
-    }
-    return true;
+    return o->kind == SL_OPERAND_REG && (isa->reg_flags[o->reg] & SL_REG_CONSTANT) == 0;
+}
+
+/* Constant registers, and what is no register, have no place in a descriptor: where the first instruction has one of
+ * them, the reference overlooks the registers of later ones (3.8). */
+static bool lacks_places(const struct sl_isa *isa, const struct sl_insn *first, const struct sl_insn *insn)
+{
+    for (unsigned i = 0; i < first->n_operands && i < insn->n_operands; i++)
+        if (!has_place(isa, &first->operand[i]) && has_place(isa, &insn->operand[i]))
+            return true;
+    return false;
 }
 
 /* Index of the first instruction with the same descriptor; the instruction's own index if there is none. */
@@ -68,7 +70,7 @@ static size_t find_first(const struct sl_mca *m, struct mca_scratch *x, size_t i
         if (m->state->descs[m->state->protos[first].desc].sched_class != sched_class ||
             (operands && !same_operands(insn, other)))
             continue;
-        if (same_places(m->cpu->isa, insn, other))
+        if (!lacks_places(m->cpu->isa, other, insn))
             return first;
         if (exact)
             continue;
