@@ -343,6 +343,8 @@ static bool run_all(struct run *run)
         return false;
     }
     ok = run->options->json ? run_json(run) : run_regions(run);
+    if (run->input->block.unlocated)
+        run->quirks |= QUIRK_LOCATION;
     quirks_note(run->quirks, run->diag);
     return finish_output(run, name, ok);
 }

@@ -102,6 +102,7 @@ static bool read_assembly(struct mca_input *input, const struct mca_options *opt
                  "%d.", input->target.triple, options->output_asm_variant);
         return false;
     }
+    input->block.keep_unlocated = options->no_quirks;
     result = asm_input_read(&input->block, source, &how, diag);
     if (result == ASM_INPUT_SYNTAX)
         diag_say(diag, DIAG_ERROR, "Assembly input parsing had errors, use "

@@ -31,8 +31,8 @@ static bool is_riscv(const struct sl_isa *isa)
 
 static enum comment_syntax comment_syntax(const struct sl_isa *isa, bool apple, bool instruments)
 {
-    if (instruments && is_riscv(isa))
-        return COMMENTS_RISCV;
+    if (is_riscv(isa))
+        return instruments ? COMMENTS_RISCV_INSTRUMENTS : COMMENTS_RISCV;
     if (isa != &sl_isa_aarch64)
         return COMMENTS_X86;
     return apple ? COMMENTS_AARCH64_APPLE : COMMENTS_AARCH64;

@@ -147,13 +147,19 @@ static void comment_line(struct cursor c, const char *sign, struct asm_line *out
 
 static void globl_line(struct cursor c, const char *prefix, struct asm_line *out)
 {
-    enum asm_line_kind kind;
+    static const struct {
+        char letter;
+        enum asm_line_kind kind;
+    } letters[] = { { 'm', ASM_LINE_MARKER }, { 'f', ASM_LINE_FENCE }, { 'x', ASM_LINE_EXPANSION },
+                    { 'y', ASM_LINE_EXPANSION_END }, { 'p', ASM_LINE_PROBE } };
+    enum asm_line_kind kind = ASM_LINE_OTHER;
     skip_blanks(&c);
     if (!take_word(&c, prefix) || c.at >= c.end)
         return;
-    if (*c.at != 'm' && *c.at != 'f' && *c.at != 'p')
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0] && kind == ASM_LINE_OTHER; i++)
+        kind = *c.at == letters[i].letter ? letters[i].kind : kind;
+    if (kind == ASM_LINE_OTHER)
         return;
-    kind = *c.at == 'm' ? ASM_LINE_MARKER : *c.at == 'f' ? ASM_LINE_FENCE : ASM_LINE_PROBE;
     c.at++;
     if (take_number(&c, &out->number) && c.at == c.end)
         out->kind = kind;

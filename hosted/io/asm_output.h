@@ -16,6 +16,8 @@ enum asm_line_kind {
     ASM_LINE_NOTE,   /* text: what the printer of instructions adds to the latest one, with the comment sign */
     ASM_LINE_MARKER, /* number: echo of a marker */
     ASM_LINE_FENCE,  /* number: so many markers have been met */
+    ASM_LINE_EXPANSION,     /* number: source offset of a statement that may become several instructions */
+    ASM_LINE_EXPANSION_END, /* they were all */
     ASM_LINE_PROBE,  /* behind the source; what follows is ours */
     ASM_LINE_BROKEN  /* looks like an instruction, but its encoding cannot be understood */
 };
@@ -27,7 +29,7 @@ struct asm_line {
     uint8_t bytes[ASM_OUTPUT_BYTES];  /* bits of fixups as printed, or 0 */
     char letters[ASM_OUTPUT_BYTES];   /* fixup letter that touches the byte, or 0 */
     unsigned n_bytes;
-    unsigned number;        /* MARKER, FENCE */
+    unsigned number;        /* MARKER, FENCE, EXPANSION */
     unsigned offset;        /* FIXUP */
     char letter;            /* FIXUP */
 };

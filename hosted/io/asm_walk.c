@@ -15,6 +15,8 @@ struct walk {
     const struct source *source;
     const struct marker_scan *scan;
     size_t next_marker;         /* markers in front of it have been met */
+    size_t expansion_first;     /* instruction that a statement's expansion begins with, */
+    size_t expansion_word;      /* and the source offset of the statement's first word */
     bool probing;               /* the source has ended */
     bool compressed;            /* RISC-V: a no-operation has two bytes there */
     struct asm_line latest;     /* instruction that fixup lines belong to */
@@ -211,6 +213,25 @@ static void take_note(struct walk *walk, const struct asm_line *line)
     text_free(&out);
 }
 
+/* The statement became one instruction of its own name. */
+static bool is_itself(const struct walk *walk)
+{
+    const char *word = walk->source->text + walk->expansion_word, *text;
+    size_t left = walk->source->len - walk->expansion_word, len = 0;
+    if (walk->block->n_insns != walk->expansion_first + 1)
+        return false;
+    text = walk->block->insns[walk->expansion_first].text;
+    while (len < left && word[len] != ' ' && word[len] != '\t')
+        len++;
+    return !strncmp(text, word, len) && (text[len] == '\t' || text[len] == '\0');
+}
+
+static void end_expansion(struct walk *walk)
+{
+    if (walk->expansion_word < walk->source->len && walk->block->n_insns > walk->expansion_first && !is_itself(walk))
+        block_unlocate(walk->block, walk->expansion_first);
+}
+
 static bool walk_line(struct walk *walk, const char *at, size_t len, const char *comment)
 {
     struct asm_line line;
@@ -222,6 +243,13 @@ static bool walk_line(struct walk *walk, const char *at, size_t len, const char 
     switch (line.kind) {
     case ASM_LINE_INSN:
         take_insn(walk, &line);
+        break;
+    case ASM_LINE_EXPANSION:
+        walk->expansion_first = walk->block->n_insns;
+        walk->expansion_word = line.number;
+        break;
+    case ASM_LINE_EXPANSION_END:
+        end_expansion(walk);
         break;
     case ASM_LINE_PROBE:
         walk->probing = true;

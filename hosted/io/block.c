@@ -33,6 +33,12 @@ void block_free(struct block *block)
     memset(block, 0, sizeof *block);
 }
 
+static void add_member(struct block_region *region, size_t insn)
+{
+    region->members = array_grow(region->members, region->n_members, &region->capacity, sizeof *region->members);
+    region->members[region->n_members++] = insn;
+}
+
 struct block_insn *block_add(struct block *block)
 {
     struct block_insn *insn;
@@ -45,8 +51,7 @@ struct block_insn *block_add(struct block *block)
         struct block_region *region = &block->regions[i];
         if (region->has_end)
             continue;
-        region->members = array_grow(region->members, region->n_members, &region->capacity, sizeof *region->members);
-        region->members[region->n_members++] = block->n_insns - 1;
+        add_member(region, block->n_insns - 1);
     }
     return insn;
 }
@@ -151,4 +156,20 @@ void block_instrument(struct block *block, size_t at, const char *text)
     block->instruments = array_grow(block->instruments, block->n_instruments, &block->instruments_capacity,
                                     sizeof *block->instruments);
     block->instruments[block->n_instruments++] = (struct block_instrument){ block->n_insns, at, text };
+}
+
+void block_unlocate(struct block *block, size_t first)
+{
+    size_t from = block->regions[0].has_begin ? block->first_open : 0;
+    for (size_t i = from; i < block->n_regions && !block->keep_unlocated; i++) {
+        struct block_region *region = &block->regions[i];
+        while (region->has_begin && region->n_members && region->members[region->n_members - 1] >= first) {
+            region->n_members--;
+            block->unlocated = true;
+        }
+        for (size_t k = first; k < block->n_insns && !region->has_begin && region->has_end; k++) {
+            add_member(region, k);
+            block->unlocated = true;
+        }
+    }
 }

@@ -56,6 +56,8 @@ struct block {
     size_t n_regions, regions_capacity;
     struct block_instrument *instruments;
     size_t n_instruments, instruments_capacity;
+    bool keep_unlocated; /* block_unlocate does nothing, and */
+    bool unlocated;      /* has had something to do */
     size_t first_open;  /* every region in front of it has ended */
     struct pool pool;    /* texts and names */
 };
@@ -75,6 +77,10 @@ void block_end(struct block *block, struct diag *diag, const struct source *sour
 /* The same around a function of a binary file; such regions do not overlap. */
 void block_open(struct block *block, const char *name);
 void block_close(struct block *block, bool failed);
+
+/* Instructions from `first` on have no place in the source: they are no members of regions that have a beginning, but of
+ * the default region even behind its end. */
+void block_unlocate(struct block *block, size_t first);
 
 /* Puts an instrument in front of the next instruction; the text belongs to the pool. */
 void block_instrument(struct block *block, size_t at, const char *text);

@@ -21,6 +21,8 @@ struct scanner {
     bool blank_comments;
     bool statement_start;   /* no token of the statement seen */
     bool comment_possible;  /* ... and no block comment either: a # starts a comment on AArch64 */
+    bool expansions_wanted; /* RISC-V code with regions */
+    bool expansion_open;    /* the statement may become several instructions */
     bool fence_wanted;      /* the statement closes a conditional or a body */
     unsigned body_depth;    /* of .macro, .rept, .irp, .irpc */
     size_t first_pending;   /* markers from here on wait for the end of their statement */
@@ -76,7 +78,7 @@ static void blank(struct scanner *s, size_t count)
 
 static bool hash_anywhere(const struct scanner *s)
 {
-    return s->syntax == COMMENTS_X86 || s->syntax == COMMENTS_RISCV;
+    return s->syntax == COMMENTS_X86 || s->syntax == COMMENTS_RISCV || s->syntax == COMMENTS_RISCV_INSTRUMENTS;
 }
 
 /* A comment that is neither beginning nor end of a region. */
@@ -98,7 +100,7 @@ static bool note_marker(struct scanner *s, size_t offset, size_t len)
     const char *name;
     size_t name_len;
     bool is_end, is_region = marker_parse(s->text + offset, len, &is_end, &name, &name_len);
-    if (!is_region && (s->syntax != COMMENTS_RISCV || !instrument_parse(s->text + offset, len, &name, &name_len)))
+    if (!is_region && (s->syntax != COMMENTS_RISCV_INSTRUMENTS || !instrument_parse(s->text + offset, len, &name, &name_len)))
         return false;
     scan->markers = array_grow(scan->markers, scan->n_markers, &scan->capacity, sizeof *scan->markers);
     marker = &scan->markers[scan->n_markers++];
@@ -120,6 +122,9 @@ static void end_statement(struct scanner *s)
         text_printf(&scan->text, "%s .globl %sm%zu", separator, scan->prefix, s->first_pending);
     if (s->fence_wanted && s->body_depth == 0 && scan->n_markers)
         text_printf(&scan->text, "%s .globl %sf%zu", separator, scan->prefix, scan->n_markers);
+    if (s->expansion_open)
+        text_printf(&scan->text, "%s .globl %sy0", separator, scan->prefix);
+    s->expansion_open = false;
     s->fence_wanted = false;
     s->statement_start = true;
     s->comment_possible = true;
@@ -276,6 +281,31 @@ static void close_bodies(struct marker_scan *scan)
         scan->markers[i].body_end = scan->n_markers;
 }
 
+/* Does the text know of regions? */
+static bool has_regions(const struct source *source)
+{
+    static const char word[] = "LLVM-MCA-";
+    for (size_t i = 0; i + sizeof word < source->len; i++) {
+        const char *kind = source->text + i + sizeof word - 1;
+        if (source->text[i] == 'L' && !memcmp(source->text + i, word, sizeof word - 1) && (*kind == 'B' || *kind == 'E'))
+            return true;
+    }
+    return false;
+}
+
+/* RISC-V: to llvm-mca, what these become is nowhere in the source, and so in no region that has a beginning (where the
+ * statement becomes one instruction of its own name, it stays what it is). */
+static void mark_expansion(struct scanner *s, const char *word, size_t len)
+{
+    static const char *const expanding[] = { "li", "la", "lla", "lga", "la.tls.ie", "la.tls.gd", "lb", "lbu", "lh", "lhu",
+                                             "lw", "lwu", "ld", "flh", "flw", "fld", "sb", "sh", "sw", "sd", "fsh", "fsw",
+                                             "fsd", "sext.b", "sext.h", "zext.h", "zext.w", NULL };
+    if (!s->expansions_wanted || !one_of(word, len, expanding))
+        return;
+    text_printf(&s->scan->text, ".globl %sx%zu;", s->scan->prefix, s->at);
+    s->expansion_open = true;
+}
+
 /* The first word of a statement: directives that open or close bodies and conditionals, and the syntax. */
 static void first_word(struct scanner *s)
 {
@@ -288,6 +318,7 @@ static void first_word(struct scanner *s)
     size_t len = 0;
     while (s->at + len < s->len && is_word_char(word[len]))
         len++;
+    mark_expansion(s, word, len);
     if (one_of(word, len, opens)) {
         s->body_depth++;
     } else if (one_of(word, len, closes)) {
@@ -336,7 +367,8 @@ static void token(struct scanner *s)
     }
     if (s->statement_start)
         first_word(s);
-    s->statement_start = false;
+    /* Behind a label. */
+    s->statement_start = s->expansions_wanted && c == ':';
     s->comment_possible = false;
     if (c == '"')
         string_literal(s);
@@ -369,6 +401,7 @@ void marker_scan(struct marker_scan *scan, const struct source *source, enum com
                          .blank_comments = blank_comments, .statement_start = true, .comment_possible = true };
     memset(scan, 0, sizeof *scan);
     scan->dialect = -1;
+    s.expansions_wanted = (syntax == COMMENTS_RISCV || syntax == COMMENTS_RISCV_INSTRUMENTS) && has_regions(source);
     choose_prefix(scan, source);
     while (s.at < s.len) {
         char c = s.text[s.at];

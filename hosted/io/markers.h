@@ -13,7 +13,8 @@
 /* How the target's assembly lexer sees comments. */
 enum comment_syntax {
     COMMENTS_X86,    /* # and // anywhere */
-    COMMENTS_RISCV,  /* likewise, and other LLVM-MCA- comments are instruments */
+    COMMENTS_RISCV,  /* likewise; what pseudo-instructions become is marked, too */
+    COMMENTS_RISCV_INSTRUMENTS, /* ... and other LLVM-MCA- comments are instruments */
     COMMENTS_AARCH64, /* # as the first token of a statement; // is a comment, but never a marker (llvm-mca quirk) */
     COMMENTS_AARCH64_APPLE /* ; and // anywhere, # as the first token of a statement; statements are parted by %% */
 };

@@ -51,5 +51,15 @@
 # LLVM-MCA-END branches
 # LLVM-MCA-BEGIN expanded
 	add	a0, a0, a1
-	beqz	a0, .Lx
+	li	a0, 5
+	li	a1, 0x12345
+	li	a2, 4096
+	la	a3, foo
+label:	lla	a4, foo
+	lw	a5, foo
+	lw	a5, 4(a5)
+	sw	a6, foo, t0
+	sext.b	a7, t1
+	vmsge.vx	v8, v9, s6
+	call	foo
 # LLVM-MCA-END expanded
