@@ -140,7 +140,7 @@ static bool deliver_region(struct batch *b, struct run *run, const char *file, c
     run->diag = &diag;
     if (b->n_files > 1 && !b->options->json_lines)
         fprintf(run->out, "File: %s\n", file);
-    run->quirks = 0;
+    run->quirks = run->input->block.unlocated && block_region_marked(region) ? QUIRK_LOCATION : 0u;
     result.ok = !region->failed && print_region(run, region);
     quirks_note(run->quirks, &diag);
     if (!result.ok || ftell(err) > 0)
