@@ -260,7 +260,7 @@ const struct doctor_rule doctor_rules[] = {
     /* ---- RISC-V ---- */
     {"no-mcountinhibit",
      DOCTOR_LIMIT,
-     {RISCV, REASON(SL_SPACE_CSR, 0x320), END},
+     {RISCV, FIELD(SL_SPACE_CSR, 0, 0x320, 0, 0, DOCTOR_TRAPPED, 0, NULL), END},
      "mcountinhibit does not exist (privileged architecture before 1.11): counters cannot be stopped together",
      "nothing to set: differences of running counters are used, with the reading's own cost in them"},
     {"no-hpm",

@@ -131,12 +131,35 @@ static void write_registers(struct sl_capture *c, const struct sl_port_ops *ops,
     }
 }
 
+#if defined(__riscv) || defined(SL_PORT_FAKE)
+/* CSRs whose absence the probe found by trying: no identification register tells of them. */
+static void write_missing(struct sl_capture *c, const struct sl_port_ops *ops, const struct sl_port_caps *caps)
+{
+    struct sl_capture_register missing[2];
+    uint16_t n = 0;
+    if (ops->pmu == SL_PMU_RISCV_HPM && !(caps->can & SL_PORT_CAN_STOP)) {
+        missing[n++] = (struct sl_capture_register){
+            .space = SL_SPACE_CSR, .state = SL_STATE_NOT_PERMITTED, .number = 0x320}; /* mcountinhibit */
+    }
+    if (ops->pmu == SL_PMU_RISCV_HPM && !(caps->can & SL_PORT_CAN_INTERRUPT)) {
+        missing[n++] = (struct sl_capture_register){
+            .space = SL_SPACE_CSR, .state = SL_STATE_NOT_PERMITTED, .number = 0xda0}; /* scountovf */
+    }
+    if (n != 0) {
+        (void)sl_capture_regs(c, SL_REGS_PROBED, missing, n);
+    }
+}
+#endif
+
 void sl_dump_core(struct sl_capture *c, const struct sl_port_ops *ops, const struct sl_port_caps *caps,
                   enum sl_status probed, uint16_t n_cores)
 {
     write_file(c, caps->arch, n_cores);
     write_cpu(c, ops, caps, probed);
     write_registers(c, ops, caps);
+#if defined(__riscv) || defined(SL_PORT_FAKE)
+    write_missing(c, ops, caps);
+#endif
     struct sl_capture_clock clock = {.kind = SL_CLOCK_NONE};
     if (caps->can & SL_PORT_CAN_TIME) {
         clock = (struct sl_capture_clock){.kind = ops->clock, .width_bits = 64, .hz = caps->time_hz};
