@@ -170,6 +170,9 @@ NOT_INLINE static void compute_rest(struct group *g)
         rest->quality |= clamp_quality(&excess);
         take_back(g, &excess);
         sl_ratio_set(&rest->value, 0, 1);
+    } else if (sl_ratio_compare(&rest->value, &g->base) > 0) {
+        rest->value = g->base; /* by rounding */
+        rest->quality |= SL_SLOT_ROUNDED;
     } else if (sl_ratio_compare(&rest->value, &rest->raw) != 0) {
         rest->quality |= SL_SLOT_ADJUSTED; /* a member was clamped */
     }

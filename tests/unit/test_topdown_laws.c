@@ -123,7 +123,8 @@ static void check_value(const struct sl_slot_tree *tree, unsigned i, const struc
     require(!v->value.negative, "no negative value", tree, i);
     require(!v->value.rounded || (v->quality & SL_SLOT_ROUNDED), "a rounded value says so", tree, i);
     require(v->domain == SL_DOMAIN_COUNT || sl_ratio_compare(&v->value, one) <= 0, "no value above the whole", tree, i);
-    require(sl_ratio_compare(&v->raw, &v->value) == 0 || (v->quality & CHANGED), "a changed value says so", tree, i);
+    require(sl_ratio_compare(&v->raw, &v->value) == 0 || (v->quality & (CHANGED | SL_SLOT_ROUNDED)),
+            "a changed value says so", tree, i);
     require(!v->flagged || !(v->quality & SL_SLOT_INCONSISTENT), "an inconsistent node is no bottleneck", tree, i);
     parent = sl_slot_tree_find(tree, sl_slot_node_parent(v->node), v->domain);
     if (v->part == SL_PART_OVERLAP || !parent || !has_value(parent) || v->domain > SL_DOMAIN_CYCLES)
