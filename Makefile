@@ -64,6 +64,9 @@ ELF_LIBS := $(foreach lib,$(ELF_ARCHIVES),$(call archive,$(lib)))
 ifneq ($(words $(ELF_LIBS)),$(words $(ELF_ARCHIVES)))
 ELF_LIBS := -ldw -lelf -lzstd
 endif
+# The terminal: ncurses with wide characters.
+TUI_LIBS := $(foreach lib,ncursesw tinfo,$(call archive,$(lib)))
+ELF_LIBS += $(if $(filter 2,$(words $(TUI_LIBS))),$(TUI_LIBS),-lncursesw -ltinfo)
 # Without a dynamic linker where the libraries allow it: the tool ends in about a millisecond, a fifth of which that would take.
 TOOL_LINK := $(if $(SAN)$(COV)$(filter -l%,$(ELF_LIBS)),,$(if $(call archive,c),-static))
 

@@ -14,6 +14,7 @@ build  libelf-dev                 /usr/include/libelf.h
 build  zlib1g-dev                 /usr/include/zlib.h
 build  libdw-dev                  /usr/include/elfutils/libdw.h
 build  libzstd-dev                /usr/include/zstd.h
+build  libncurses-dev             /usr/include/ncurses.h
 check  g++                        g++
 check  clang-19                   clang-19
 check  llvm-19                    llvm-mca-19
@@ -26,6 +27,7 @@ check  gcc-arm-none-eabi          arm-none-eabi-gcc
 check  gcc-riscv64-unknown-elf    riscv64-unknown-elf-gcc
 check  picolibc-aarch64-linux-gnu /usr/lib/picolibc/aarch64-linux-gnu/picolibc.specs
 check  linux-perf                 perf
+check  tmux                       tmux
 check  qemu-system-arm            qemu-system-aarch64
 check  qemu-system-misc           qemu-system-riscv64
 check  qemu-system-x86            qemu-system-x86_64

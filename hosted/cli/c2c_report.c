@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../report/c2c_tui.h"
 #include "c2c.h"
 #include "c2c_collect.h"
 #include "../report/c2c_export.h"
@@ -114,7 +115,16 @@ static void show_functions(const struct c2c_report *report)
     c2c_functions_free(&functions);
 }
 
-static int render(const struct c2c_options *options, const struct c2c_report *report, struct diag *diag)
+/* The view on a terminal, or what it comes to without one. */
+static void show_text(struct c2c_report *report)
+{
+    if (report->view.interactive && c2c_tui(report))
+        return;
+    report->view.interactive = false;
+    c2c_text(report, stdout);
+}
+
+static int render(const struct c2c_options *options, struct c2c_report *report, struct diag *diag)
 {
     if (options->functions && !report->view.with_ip) {
         diag_say(diag, DIAG_ERROR, "the view of functions needs iaddr in --coalesce");
@@ -129,7 +139,7 @@ static int render(const struct c2c_options *options, const struct c2c_report *re
     else if (options->functions)
         show_functions(report);
     else
-        c2c_text(report, stdout);
+        show_text(report);
     if (!options->json && !options->csv && !options->verdict && !options->functions && c2c_has_loss(report))
         c2c_loss_text(report, "slotledger: ", stderr);
     return 0;
@@ -233,6 +243,13 @@ static bool is_readable(const char *input, struct diag *diag)
     return true;
 }
 
+/* A terminal on both sides, and nothing asked for that is not for one. */
+static bool is_interactive(const struct c2c_options *o)
+{
+    return !(o->stdio || o->stats || o->json || o->csv || o->functions || o->verdict) && isatty(STDIN_FILENO) &&
+           isatty(STDOUT_FILENO);
+}
+
 static int report_file(const struct c2c_options *options, const char *file, bool is_own, struct diag *diag)
 {
     struct perf_data_options how = {
@@ -257,7 +274,8 @@ static int report_file(const struct c2c_options *options, const char *file, bool
         status = EXIT_INVALID;
     if (!status) {
         config.metric = view->metric;
-        config.node_counts = view->node_info == 1;
+        view->interactive = is_interactive(options);
+        config.node_counts = view->node_info == 1 || view->interactive;
         config.chain = view->chain;
         config.with_chains = view->chain.mode != C2C_CHAIN_NONE && has_chains(info);
         config.line_bytes = (options->line_size ? options->line_size : 64u) << view->double_line;

@@ -207,7 +207,7 @@ static void make_rows(struct c2c_report *r, struct c2c_line *shown)
         row->hidden =
             is_guest(shown->line) || !(row->entry->n[SL_C2C_STORE] || c2c_entry_metric(r->view.metric, row->entry));
     }
-    if (!r->view.full_symbols) {
+    if (!r->view.full_symbols && !r->view.interactive) {
         shown->widths.symbol = shown->widths.symbol < 30 ? shown->widths.symbol : 30;
         shown->widths.source = shown->widths.source < 30 ? shown->widths.source : 30;
     }

@@ -17,6 +17,7 @@ struct c2c_view {
     unsigned node_info;                           /* 0, 1, 2 */
     unsigned verbose;
     bool stats_only, full_symbols, no_source, show_all, double_line;
+    bool interactive; /* the entries of a line in the layout of the terminal's view */
     struct c2c_chain_view chain;
 };
 

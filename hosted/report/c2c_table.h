@@ -43,5 +43,9 @@ const char *c2c_metric_name(enum sl_c2c_metric metric);
 
 void c2c_text_lines(const struct c2c_report *report, FILE *out);
 void c2c_text_pareto(const struct c2c_report *report, FILE *out);
+/* Parts of the latter: the heading over a line's entries, one of these (with its call chains). */
+void c2c_text_line_header(const struct c2c_report *report, const struct c2c_line *line, FILE *out);
+void c2c_text_line_row(const struct c2c_report *report, const struct c2c_line *line, uint32_t row, bool with_chain,
+                       FILE *out);
 
 #endif

@@ -245,6 +245,21 @@ static const char *nodes_head(const struct c2c_view *view)
     return view->metric == SL_C2C_METRIC_PEER ? "Node{cpus %peers %stores}" : "Node{cpus %hitms %stores}";
 }
 
+#define COMPACT 30u /* columns that the interactive view gives to symbols and sources */
+
+static size_t compact(const struct c2c_view *view, size_t width)
+{
+    return view->interactive && !view->full_symbols && width > COMPACT ? COMPACT : width;
+}
+
+/* The interactive view has narrow offsets, and no numbers. */
+static void narrow(const struct c2c_report *r, struct pool *pool, struct c2c_column *offset)
+{
+    offset->width = 5;
+    offset->head[0] = c2c_dashed(pool, "CL", 5 + r->node_width + 6 + 4);
+    offset->head[1] = "Off";
+}
+
 /* Widths that depend on the line; *n columns. */
 static void choose_columns(const struct c2c_report *r, const struct c2c_line_widths *w, struct pool *pool,
                            struct c2c_column *columns, size_t *n)
@@ -252,7 +267,8 @@ static void choose_columns(const struct c2c_report *r, const struct c2c_line_wid
     *n = 0;
     for (size_t i = 0; i < sizeof leaf_columns / sizeof leaf_columns[0]; i++) {
         struct c2c_column *c = &columns[*n];
-        if (!is_there(&r->view, leaf_columns[i].when))
+        if (!is_there(&r->view, leaf_columns[i].when) ||
+            (r->view.interactive && leaf_columns[i].column.print == blank_cell))
             continue;
         *c = leaf_columns[i].column;
         if (c->print == node_cell)
@@ -260,11 +276,13 @@ static void choose_columns(const struct c2c_report *r, const struct c2c_line_wid
         else if (c->print == tid_cell)
             c->width = w->thread;
         else if (c->print == symbol_cell)
-            c->width = w->symbol;
+            c->width = compact(&r->view, w->symbol);
         else if (c->print == image_cell)
             c->width = w->image;
         else if (c->print == source_cell)
-            c->width = w->source;
+            c->width = compact(&r->view, w->source);
+        else if (c->print == offset_cell && r->view.interactive)
+            narrow(r, pool, c);
         else if (c->print == offset_cell)
             c->head[0] = c2c_dashed(pool, c->head[0], 18 + r->node_width + 6 + 4);
         else if (c->print == nodes_cell)
@@ -288,28 +306,56 @@ static void line_row(const struct c2c_report *r, const struct c2c_line *line, FI
     text_free(&row);
 }
 
+static void entry_row(const struct c2c_report *r, const struct c2c_line *line, const struct c2c_row *row,
+                      const struct c2c_column *columns, size_t n, bool with_chain, FILE *out)
+{
+    struct c2c_cell cell = {.report = r, .line = line, .row = row};
+    const struct c2c_chain *chain;
+
+    c2c_table_row(out, columns, n, &cell, c2c_table_limit(columns, n));
+    chain = with_chain && r->names.chain ? r->names.chain(r->names.context, row->entry) : NULL;
+    if (chain && chain->root.first_child)
+        c2c_chain_text(chain, &r->view.chain, line->line->period, out);
+}
+
+void c2c_text_line_header(const struct c2c_report *r, const struct c2c_line *line, FILE *out)
+{
+    struct c2c_column columns[MAX_COLUMNS];
+    struct pool pool = {NULL, 0};
+    size_t n;
+
+    choose_columns(r, &line->widths, &pool, columns, &n);
+    c2c_table_header(out, columns, n);
+    pool_free(&pool);
+}
+
+void c2c_text_line_row(const struct c2c_report *r, const struct c2c_line *line, uint32_t row, bool with_chain,
+                       FILE *out)
+{
+    struct c2c_column columns[MAX_COLUMNS];
+    struct pool pool = {NULL, 0};
+    size_t n;
+
+    choose_columns(r, &line->widths, &pool, columns, &n);
+    entry_row(r, line, &line->rows[row], columns, n, with_chain, out);
+    pool_free(&pool);
+}
+
 static void line_block(const struct c2c_report *r, const struct c2c_line *line, bool first, FILE *out)
 {
     struct c2c_column columns[MAX_COLUMNS];
     struct pool pool = {NULL, 0};
-    size_t n, limit;
+    size_t n;
 
     choose_columns(r, &line->widths, &pool, columns, &n);
-    limit = c2c_table_limit(columns, n);
     if (first)
         c2c_table_header(out, columns, n);
     else
         fputc('\n', out);
     line_row(r, line, out);
     for (uint32_t i = 0; i < line->n_rows; i++) {
-        struct c2c_cell cell = {.report = r, .line = line, .row = &line->rows[i]};
-        const struct c2c_chain *chain;
-        if (line->rows[i].hidden)
-            continue;
-        c2c_table_row(out, columns, n, &cell, limit);
-        chain = r->names.chain ? r->names.chain(r->names.context, line->rows[i].entry) : NULL;
-        if (chain && chain->root.first_child)
-            c2c_chain_text(chain, &r->view.chain, line->line->period, out);
+        if (!line->rows[i].hidden)
+            entry_row(r, line, &line->rows[i], columns, n, true, out);
     }
     pool_free(&pool);
 }
