@@ -94,6 +94,7 @@ $(ORACLE_OUT)/record_clock: tests/oracle/record_clock.c $(HOSTED_LIB_OBJ) $(B)/l
 .PHONY: c2c-record
 c2c-record: $(TOOL) $(ORACLE_OUT)/record_clock $(ORACLE_OUT)/perf_dump
 	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/c2c_record.sh
+
 # The terminal view beside perf's own.
 CHECK_MORE += c2c-tui
 .PHONY: c2c-tui
