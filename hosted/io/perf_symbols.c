@@ -41,19 +41,19 @@ static struct symbols *load_cached_kernel(const struct perf_dso *dso)
     return symbols;
 }
 
-static struct symbols *load_vmlinux(struct perf_data *data)
+static struct symbols *load_vmlinux(struct perf_data *data, const struct perf_dso *dso)
 {
-    struct symbols_request request = {.path = data->options.vmlinux, .virtual_addresses = true, .only_path = true};
+    struct symbols_request request = {.path = data->options.vmlinux, .virtual_addresses = true, .only_path = true,
+                                      .build_id = dso->build_id, .build_id_bytes = dso->build_id_bytes};
     const struct perf_machine *machine = &data->machine;
     struct symbols *symbols = symbols_load(&request);
-    const struct symbol *reference = NULL;
+    uint64_t reference;
     if (symbols_loaded(symbols))
         symbols_set_origin(symbols, 'v');
-    if (machine->kernel_reference)
-        reference = symbols_by_name(symbols, machine->kernel_reference);
     /* A kernel is where its image says, unless its reference symbol was somewhere else when recording. */
-    if (reference && machine->kernel_reference_address)
-        symbols_shift(symbols, machine->kernel_reference_address - reference->start);
+    if (machine->kernel_reference && machine->kernel_reference_address &&
+        symbols_value_of(symbols, machine->kernel_reference, &reference))
+        symbols_shift(symbols, machine->kernel_reference_address - reference);
     return symbols;
 }
 
@@ -61,7 +61,7 @@ static struct symbols *load_vmlinux(struct perf_data *data)
 static struct symbols *load_kernel(struct perf_data *data, const struct perf_dso *dso)
 {
     if (data->options.vmlinux)
-        return load_vmlinux(data);
+        return load_vmlinux(data, dso);
     if (!dso->build_id_bytes || is_running_kernel(dso))
         return symbols_load_kallsyms("/proc/kallsyms");
     return load_cached_kernel(dso);

@@ -113,15 +113,6 @@ const struct symbol *symbols_find(const struct symbols *symbols, uint64_t addres
     return address < found->end || address == found->start ? found : NULL;
 }
 
-const struct symbol *symbols_by_name(const struct symbols *symbols, const char *name)
-{
-    for (size_t i = 0; i < symbols->n; i++) {
-        if (!strcmp(symbols->items[i].name, name))
-            return &symbols->items[i];
-    }
-    return NULL;
-}
-
 void symbols_add(struct symbols *symbols, uint64_t start, uint64_t end, const char *name)
 {
     struct symbol symbol = {.start = start, .end = end, .binding = STB_GLOBAL};

@@ -40,8 +40,8 @@ char symbols_origin(const struct symbols *symbols);
 
 /* Symbol that covers an address; NULL: none. */
 const struct symbol *symbols_find(const struct symbols *symbols, uint64_t address);
-/* The first symbol with this name; NULL: none. */
-const struct symbol *symbols_by_name(const struct symbols *symbols, const char *name);
+/* Value of any symbol of the image by its name, as it is in the file. false: there is none. */
+bool symbols_value_of(const struct symbols *symbols, const char *name, uint64_t *value);
 size_t symbols_count(const struct symbols *symbols);
 const struct symbol *symbols_at(const struct symbols *symbols, size_t index);
 /* Adds one beside those of the files; the name is copied. */

@@ -284,3 +284,23 @@ size_t symbols_read(struct symbols *symbols, bool virtual_addresses)
     }
     return n;
 }
+
+/* The look-up table holds one name of each address only. */
+bool symbols_value_of(const struct symbols *symbols, const char *name, uint64_t *value)
+{
+    struct diag silent = {.stream = NULL};
+    struct elf_section section;
+    struct elf_table table;
+    if (!symbols->table.is_open || !image_section(&symbols->table, ".symtab", SHT_SYMTAB, &section) ||
+        !elf_table_open(&symbols->table.elf, &section, &table, &silent))
+        return false;
+    for (uint64_t i = 0; i < table.count; i++) {
+        struct elf_symbol symbol;
+        elf_symbol(&symbols->table.elf, &table, i, &symbol);
+        if (!strcmp(symbol.name, name)) {
+            *value = symbol.value;
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random recordings for the comparison with perf.
  *
- * usage: genperf -o FILE -e ELF [-a intel|amd|ppc|arm64|bench] [-s SEED] [-n SAMPLES] [-x] [-g] [-b] [-z] [-p]
+ * usage: genperf -o FILE -e ELF [-a intel|amd|ppc|arm64|bench] [-s SEED] [-n SAMPLES] [-k VMLINUX] [-x] [-g] [-b] [-z] [-p]
  *   -e  program whose functions and variables are sampled (an absolute path: it becomes part of the file)
  *   -x  exotic records, too: kernel and module maps, other modes, anonymous code, files that do not exist, MMAP of old
+ *   -k  kernel image whose functions are sampled, too, where it was loaded by the seed's choice
  *   -g  call chains; -b big-endian; -z compressed; -p pipe form
  * arch bench: SAMPLES plain Intel samples over 16000 lines, for measurements. */
 #include <gelf.h>
@@ -33,6 +34,8 @@ struct elf {
     unsigned n_functions, n_objects, n_loads;
     struct load loads[MAX_LOADS];
     bool fixed;
+    uint64_t text;        /* of the symbol _text; 0: no kernel */
+    uint8_t build_id[20];
 };
 
 struct proc {
@@ -43,7 +46,8 @@ struct proc {
 
 struct gen {
     struct writer w;
-    struct elf elf;
+    struct elf elf, kernel;
+    uint64_t kernel_shift;
     enum arch arch;
     bool exotic, chains, pipe;
     unsigned n_cpus, n_nodes, n_procs, load, store;
@@ -78,6 +82,10 @@ static void take_symbols(struct elf *out, Elf *elf, Elf_Scn *section)
     for (int i = 0; data && i < (int)(header.sh_size / header.sh_entsize); i++) {
         GElf_Sym symbol;
         const char *name;
+        if (gelf_getsym(data, i, &symbol) && (name = elf_strptr(elf, header.sh_link, symbol.st_name)) &&
+            !strcmp(name, "_text")) {
+            out->text = symbol.st_value;
+        }
         if (!gelf_getsym(data, i, &symbol) || !symbol.st_size || symbol.st_shndx == SHN_UNDEF) {
             continue;
         }
@@ -131,6 +139,13 @@ static void read_elf(struct elf *out, const char *path)
         gelf_getshdr(section, &header);
         if (header.sh_type == SHT_SYMTAB) {
             take_symbols(out, elf, section);
+        }
+        if (header.sh_type == SHT_NOTE) {
+            const Elf_Data *note = elf_getdata(section, NULL);
+            /* One build id note: 12 bytes of head, "GNU", then the id. */
+            if (note && note->d_size == 36) {
+                memcpy(out->build_id, (const uint8_t *)note->d_buf + 16, 20);
+            }
         }
     }
     take_loads(out, elf);
@@ -316,6 +331,9 @@ static void kernel_maps(struct gen *g)
     struct load module = { UINT64_C(0xffffffffc0000000), 0x4000, 0, 4 };
     struct who none = { UINT32_MAX, 0, 0, g->time };
     struct bytes *ids = &g->w.features[2];
+    if (g->kernel.text) {
+        kernel.start = kernel.offset = g->kernel.text + g->kernel_shift;
+    }
     mmap1(g, &none, 1, &kernel, "[kernel.kallsyms]_text");
     mmap1(g, &none, 1, &module, "/lib/modules/6.1/kernel/demo-mod.ko");
     put32(&g->w, ids, 67);
@@ -323,7 +341,7 @@ static void kernel_maps(struct gen *g)
     put_int(&g->w, ids, 8 + 4 + 24 + 64, 2);
     put32(&g->w, ids, UINT32_MAX);
     for (unsigned i = 0; i < 24; i++) {
-        put_int(&g->w, ids, i < 20 ? 0x11 + i : i == 20 ? 20 : 0, 1);
+        put_int(&g->w, ids, i == 20 ? 20 : i > 20 ? 0 : g->kernel.text ? g->kernel.build_id[i] : 0x11 + i, 1);
     }
     put_padded(ids, "[kernel.kallsyms]", 64);
 }
@@ -668,7 +686,11 @@ static void one_sample(struct gen *g, unsigned cpu)
                           : odd_sources[rnd(COUNT(odd_sources))];
     s.weight = is_store ? 0 : rnd(3) ? rnd(400) : 12000 + rnd(70000);
     s.phys = chance(90) ? phys_of(s.address, rnd(g->n_nodes)) : 0;
-    if (g->exotic) {
+    if (g->kernel.text && chance(40)) {
+        s.misc = 1;
+        s.ip = g->kernel.functions[rnd(g->kernel.n_functions)] + g->kernel_shift + 4 * rnd(3);
+        s.address = g->kernel.objects[0] + g->kernel_shift + 8 * rnd(64);
+    } else if (g->exotic) {
         exotic_sample(g, &s);
     }
     if (g->chains) {
@@ -1008,11 +1030,11 @@ int main(int argc, char **argv)
     static const char *const names[] = { "intel", "amd", "ppc", "arm64", "bench" };
     static struct gen gen;
     struct gen *g = &gen;
-    const char *output = NULL, *elf = NULL;
+    const char *output = NULL, *elf = NULL, *kernel = NULL;
     unsigned n = 300, done = 0;
     uint64_t seed = 1;
     FILE *out;
-    for (int c; (c = getopt(argc, argv, "o:e:a:s:n:xgbzp")) != -1;) {
+    for (int c; (c = getopt(argc, argv, "o:e:k:a:s:n:xgbzp")) != -1;) {
         switch (c) {
         case 'o': output = optarg; break;
         case 'e': elf = optarg; break;
@@ -1023,6 +1045,7 @@ int main(int argc, char **argv)
             break;
         case 's': seed = strtoull(optarg, NULL, 0); break;
         case 'n': n = (unsigned)strtoul(optarg, NULL, 0); break;
+        case 'k': kernel = optarg; break;
         case 'x': g->exotic = true; break;
         case 'g': g->chains = true; break;
         case 'b': g->w.swap = true; break;
@@ -1039,13 +1062,17 @@ int main(int argc, char **argv)
         rnd(2);
     }
     read_elf(&g->elf, elf);
+    if (kernel) {
+        read_elf(&g->kernel, kernel);
+        g->kernel_shift = chance(50) ? 0x1000000 * (1 + rnd(20)) : 0;
+    }
     choose_events(g);
     put_features(g);
     g->time = 1000;
     if (g->arch == ARM64) {
         aux_info(g);
     }
-    if (g->exotic) {
+    if (g->exotic || kernel) {
         kernel_maps(g);
     }
     g->n_procs = g->arch == BENCH ? 1 : 1 + rnd(MAX_PROCS);

@@ -41,7 +41,7 @@ check-spe: $(TOOL) $(SPE_BIN) ## SPE packets and samples of 2000 random buffers,
 	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/spe.sh $(SEED) 2000
 
 # perf.data beside the installed perf: generated recordings of small programs that are built here.
-PERF_TARGETS := perf_target perf_target_fixed perf_target_nodebug perf_target_stripped perf_target_aarch64
+PERF_TARGETS := perf_kernel perf_target perf_target_fixed perf_target_nodebug perf_target_stripped perf_target_aarch64
 PERF_TARGET_FLAGS := -O1 -ffile-prefix-map=$(CURDIR)/=
 PERF_TOOLS := $(ORACLE_OUT)/genperf $(ORACLE_OUT)/perf_dump $(PERF_TARGETS:%=$(ORACLE_OUT)/%)
 CHECK_MORE += perf-data
@@ -63,6 +63,10 @@ $(ORACLE_OUT)/perf_target_nodebug: tests/oracle/perf_target.c
 $(ORACLE_OUT)/perf_target_stripped: tests/oracle/perf_target.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)gcc $(PERF_TARGET_FLAGS) -s -fPIE -pie $< -o $@
+$(ORACLE_OUT)/perf_kernel: tests/oracle/perf_kernel.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)gcc $(PERF_TARGET_FLAGS) -g -mcmodel=kernel -fno-pic -no-pie -nostdlib -static -Wl,--build-id \
+	  -Wl,-Ttext=0xffffffff81000000 -Wl,-Tdata=0xffffffff81800000 $< -o $@
 # No start files and no library: a cross compiler alone has none.
 $(ORACLE_OUT)/perf_target_aarch64: tests/oracle/perf_target.c
 	@mkdir -p $(@D)

@@ -67,6 +67,14 @@ for form in -b -z '-b -z' -p '-b -p'; do
     "$out/perf_dump" "$work/form" | sed 's/ \(cpu\|raw \)[^ ]*: / : /' > "$work/ours"
     if cmp -s "$work/theirs" "$work/ours"; then pass=$((pass + 1)); else bad "form $form of seed $seed"; fi
 done
+# A kernel image (-k), loaded elsewhere than it was linked: symbols of its functions.
+kernel=$(realpath "$out/perf_kernel")
+for n in 1 2 3 4 5; do
+    "$out/genperf" -a intel -s $((seed * 1000 + n)) -k "$kernel" -e "$(realpath "$out/perf_target")" -o "$work/data"
+    perf script -f -i "$work/data" -k "$kernel" -F ip,sym,symoff,dso 2> "$work/log" | sed -e 's/  */ /g' -e 's/^ //' > "$work/theirs"
+    "$out/perf_dump" "$work/data" "$kernel" | sed 's/.* \([0-9a-f]* [^ ]* ([^)]*)\) [0-9a-f]*$/\1/' > "$work/ours"
+    if cmp -s "$work/theirs" "$work/ours" && grep -q kernel_read "$work/ours"; then pass=$((pass + 1)); else bad "-k of seed $n"; fi
+done
 # A stream through a real pipe.
 "$out/genperf" -a ppc -s "$seed" -x -p -e "$(realpath "$out/perf_target")" -o "$work/data"
 "$out/perf_dump" "$work/data" > "$work/theirs"
