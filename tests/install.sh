@@ -59,7 +59,7 @@ expect 'slotledger --help lists commands' test -n "$commands"
 for command in $commands; do
     page=hosted/man/slotledger-$command.1
     "$root/usr/bin/slotledger" "$command" --help-hidden > "$root/help" 2> /dev/null ||
-        "$root/usr/bin/slotledger" "$command" --help > "$root/help" 2> /dev/null
+        "$root/usr/bin/slotledger" "$command" --help > "$root/help" 2>&1 # c2c's, as perf's, goes to standard error
     grep -oE '(^|[ ,])--?[a-z][a-z-]+' "$root/help" | tr -d ' ,' | sed 's/^-*//' | sort -u > "$root/options"
     expect "$command --help lists options" test -s "$root/options"
     sed 's/\\-/-/g; s/\\f.//g' "$page" > "$root/page"
