@@ -25,7 +25,7 @@ MCA_SELF := build/aarch64/qemu/mca_self.elf build/rv64/qemu/mca_self.elf
 BOARD_HDR := tests/qemu/board/board.h $(wildcard ports/include/slotledger/*.h) $(CORE_HDR)
 BOARD_FLAGS = $(COMMON) $(PORT_FLAGS) -g -Wl,--gc-sections
 PICOLIBC_BOARD := --oslib=semihost -DPICOLIBC_INTEGER_PRINTF_SCANF
-board_libs = build/$(1)/libslotledger_ports.a $(call capture_objs,build/$(1))
+board_libs = build/$(1)/libslotledger_ports.a $(call capture_objs,build/$(1)) $(call plan_objs,build/$(1))
 
 # $(call board_image,IMAGE,TARGET,COMPILER,FLAGS,SOURCES)
 define board_image

@@ -35,12 +35,14 @@ $(eval $(call port_rules,build/host-gcc,gcc,-O2 -mno-red-zone -mgeneral-regs-onl
 $(eval $(call port_rules,build/host-clang,$(CLANG),-O2 -mno-red-zone -mgeneral-regs-only,llvm-ar-19,x86_64))
 # What ports need of core: enough for a board that only measures.
 capture_objs = $(patsubst %.c,$(1)/obj/%.o,$(wildcard core/base/*.c core/capture/*.c))
+# And to plan its passes: the models of core/topdown.
+plan_objs = $(patsubst %.c,$(1)/obj/%.o,$(wildcard core/slots/*.c core/topdown/*.c))
 PORT_DIRS := build/host-gcc $(BOARDS:%=build/%) build/host-clang $(BOARDS:%=build/%-clang)
 PORT_LIBS := $(PORT_DIRS:%=%/libslotledger_ports.a)
 
 .PHONY: port-libs port-stack port-size
-port-libs: $(PORT_LIBS) $(foreach d,$(PORT_DIRS),$(call capture_objs,$(d))) ## the ports for their targets with gcc and clang, and their undefined symbols
-	@BESIDE='obj/core/base/*.o obj/core/capture/*.o' sh tests/symbols.sh $(PORT_LIBS)
+port-libs: $(PORT_LIBS) $(foreach d,$(PORT_DIRS),$(call capture_objs,$(d)) $(call plan_objs,$(d))) ## the ports for their targets with gcc and clang, and their undefined symbols
+	@BESIDE='obj/core/base/*.o obj/core/capture/*.o obj/core/topdown/*.o obj/core/slots/*.o' sh tests/symbols.sh $(PORT_LIBS)
 
 # ---- budgets (issue 4) ---------------------------------------------------------------------------------------------
 PORT_STACK_LIMIT := 256

@@ -168,7 +168,7 @@ void sl_dump_core(struct sl_capture *c, const struct sl_port_ops *ops, const str
 }
 
 /* An event by the name that core/topdown's tables have for it. */
-static struct sl_capture_counter counter_of(const struct sl_port *port, unsigned i)
+__attribute__((noinline)) static struct sl_capture_counter counter_of(const struct sl_port *port, unsigned i)
 {
     const struct sl_port_slot *slot = &port->slots[i];
     const struct sl_port_event *event = &port->group->events[i];

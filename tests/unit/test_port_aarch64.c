@@ -488,7 +488,7 @@ static void refusals_change_nothing(void **state)
         {{.events = order, .count = 2}, SL_E_ARGUMENT, SL_PORT_WHY_NOTHING},
         {{.events = no_pmicntr, .count = 1}, SL_E_EVENT, SL_PORT_WHY_COUNTERS},
         {{.events = only_2, .count = 2}, SL_E_COUNTERS, SL_PORT_WHY_COUNTERS},
-        {{.events = seven, .count = 11}, SL_E_ARGUMENT, SL_PORT_WHY_NOTHING},
+        {{.events = seven, .count = SL_PORT_EVENTS + 1}, SL_E_ARGUMENT, SL_PORT_WHY_NOTHING},
         {{.events = one_event, .count = 2}, SL_E_BUSY, SL_PORT_WHY_PMCR_E},
     };
     core(1, 6, 4);

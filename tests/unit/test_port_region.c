@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Regions over a port made of plain memory, and their way into a capture and back. Shared: under cmocka on the host, under
- * tests/qemu/shim on the boards. */
+/* Regions over a port made of plain memory, and their way into a capture and back. Shared: under cmocka on the host,
+ * under tests/qemu/shim on the boards. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,15 +19,19 @@ static struct {
 static enum sl_status soft_probe(struct sl_port_caps *caps, uint32_t flags)
 {
     (void)flags;
-    *caps = (struct sl_port_caps){.arch = SL_PORT_RV64, .level = 3, .counters = 7, .width = 64, .time_hz = 1000,
+    *caps = (struct sl_port_caps){.arch = SL_PORT_RV64,
+                                  .level = 3,
+                                  .counters = 7,
+                                  .width = 64,
+                                  .time_hz = 1000,
                                   .can = SL_PORT_CAN_COUNT | SL_PORT_CAN_STOP | SL_PORT_CAN_TIME};
     caps->id[0] = 0x489;
     caps->id_known = 1;
     return SL_OK;
 }
 
-static enum sl_status soft_config(struct sl_port *port, const struct sl_port_caps *caps, const struct sl_port_group *group,
-                                  uint32_t flags)
+static enum sl_status soft_config(struct sl_port *port, const struct sl_port_caps *caps,
+                                  const struct sl_port_group *group, uint32_t flags)
 {
     (void)flags;
     for (unsigned i = 0; i < group->count; i++) {
@@ -63,7 +67,10 @@ static void soft_read(struct sl_port *port, uint64_t *values)
     }
 }
 
-static void soft_restore(struct sl_port *port) { (void)port; }
+static void soft_restore(struct sl_port *port)
+{
+    (void)port;
+}
 
 static uint64_t soft_now(struct sl_port *port)
 {
@@ -71,16 +78,32 @@ static uint64_t soft_now(struct sl_port *port)
     return soft.clock;
 }
 
-static uint64_t soft_affinity(void) { return 5; }
+static uint64_t soft_affinity(void)
+{
+    return 5;
+}
 
 static const struct sl_port_register soft_registers[] = {{SL_PORT_ID_MVENDORID, 0, SL_SPACE_CSR, 0, 0xf11}};
 static const uint8_t soft_numbers[8] = {0};
 
 static const struct sl_port_ops soft_port = {
-    .name = "soft", .pmu = SL_PMU_RISCV_HPM, .clock = SL_CLOCK_RISCV_TIME, .n_registers = 1, .wide_registers = 1,
-    .registers = soft_registers, .fixed_numbers = soft_numbers, .probe = soft_probe, .config = soft_config,
-    .start = soft_start, .stop = soft_stop, .read = soft_read, .restore = soft_restore, .begin = sl_region_begin_any,
-    .end = sl_region_end_any, .now = soft_now, .affinity = soft_affinity,
+    .name = "soft",
+    .pmu = SL_PMU_RISCV_HPM,
+    .clock = SL_CLOCK_RISCV_TIME,
+    .n_registers = 1,
+    .wide_registers = 1,
+    .registers = soft_registers,
+    .fixed_numbers = soft_numbers,
+    .probe = soft_probe,
+    .config = soft_config,
+    .start = soft_start,
+    .stop = soft_stop,
+    .read = soft_read,
+    .restore = soft_restore,
+    .begin = sl_region_begin_any,
+    .end = sl_region_end_any,
+    .now = soft_now,
+    .affinity = soft_affinity,
 };
 
 static void happen(uint64_t n)
@@ -199,7 +222,8 @@ static void dump_holds_all_counts(void **state)
     struct sl_port port = {0};
     struct sl_region region = {.id = 7}, empty = {0};
     struct sl_capture c;
-    const struct sl_capture_config config = {.sink = SL_SINK_LINEAR, .core = 2, .session = 3, .mem = memory, .mem_bytes = sizeof memory};
+    const struct sl_capture_config config = {
+        .sink = SL_SINK_LINEAR, .core = 2, .session = 3, .mem = memory, .mem_bytes = sizeof memory};
     assert_int_equal(sl_capture_init(&c, &config), SL_OK);
     enum sl_status probed = soft_port.probe(&caps, 0);
     assert_int_equal(sl_region_open(&port, &soft_port, &caps, &group, 0), SL_OK);

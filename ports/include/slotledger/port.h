@@ -14,7 +14,11 @@ extern "C" {
 #endif
 
 /* Counters of one group: programmable ones first, fixed ones after them. */
+#if defined(__x86_64__)
+#define SL_PORT_EVENTS 12u /* slots, their eight classes, cycles, instructions, and one to spare */
+#else
 #define SL_PORT_EVENTS 10u
+#endif
 
 enum sl_port_arch {
     SL_PORT_AARCH64 = 1,

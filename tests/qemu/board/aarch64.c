@@ -200,29 +200,32 @@ void board_exit(int status)
     exit(status);
 }
 
-static bool listed(const struct sl_port_caps *caps, unsigned event)
-{
-    return (caps->id[SL_PORT_ID_PMCEID0] >> event & 1u) != 0;
-}
-
 unsigned board_events(const struct sl_port_caps *caps, struct sl_port_event *events, int *instructions)
 {
     unsigned n = 0, room = sl_popcount64(caps->counters);
     if ((caps->can & SL_PORT_CAN_COUNT) == 0) {
         return 0;
     }
-    if (listed(caps, 8) && n < room) {
-        *instructions = (int)n;
-        events[n++] = (struct sl_port_event){.code = 0x08}; /* INST_RETIRED */
+    n = board_plan(&sl_port_aarch64, caps, events);
+    if (n == 0) {
+        events[n++] = (struct sl_port_event){.fixed = SL_PORT_CYCLES};
     }
-    /* Cycles on a programmable counter; the rest is filled up to six with software increments, which do not happen. */
-    if (n < room) {
-        events[n++] = (struct sl_port_event){.code = 0x11};
+    unsigned programmed = 0;
+    while (programmed < n && events[programmed].fixed == SL_PORT_PROGRAMMABLE) {
+        *instructions = events[programmed].code == 0x08 ? (int)programmed : *instructions;
+        programmed++;
     }
-    while (n < room && n < 6) {
-        events[n++] = (struct sl_port_event){.code = 0x00};
+    /* The rest is filled up to six with retired instructions, where the core counts them and the plan does not, and
+     * with software increments, which do not happen. */
+    bool retired = *instructions < 0 && (caps->id[SL_PORT_ID_PMCEID0] >> 8 & 1u) != 0;
+    for (; programmed < room && programmed < 6; programmed++, n++) {
+        for (unsigned i = n; i > programmed; i--) {
+            events[i] = events[i - 1];
+        }
+        *instructions = retired ? (int)programmed : *instructions;
+        events[programmed] = (struct sl_port_event){.code = retired ? 0x08 : 0x00};
+        retired = false;
     }
-    events[n++] = (struct sl_port_event){.fixed = SL_PORT_CYCLES};
     return n;
 }
 

@@ -4,6 +4,7 @@
 #define TESTS_QEMU_BOARD_H
 
 #include <slotledger/dump.h>
+#include <slotledger/plan.h>
 
 #define BOARD_CORES      4u
 #define BOARD_DUMP_BYTES 4096u
@@ -44,6 +45,8 @@ void board_exit(int status) __attribute__((noreturn));
 
 /* Events to count, the group's first one being retired instructions if `*instructions` says so: its index, or -1. */
 unsigned board_events(const struct sl_port_caps *caps, struct sl_port_event *events, int *instructions);
+/* The first pass of level 1 of the core's Top-Down model, or of what it falls back to; 0: none can be counted. */
+unsigned board_plan(const struct sl_port_ops *ops, const struct sl_port_caps *caps, struct sl_port_event *events);
 /* An event whose overflow interrupts: 1; 0: none. */
 unsigned board_overflow_event(const struct sl_port_caps *caps, struct sl_port_event *event);
 /* Makes the event above happen; returns how often it must have happened, 0 if only the hardware knows. */

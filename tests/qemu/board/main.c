@@ -172,6 +172,23 @@ static void overflow(struct board_core *core, unsigned index)
     }
 }
 
+unsigned board_plan(const struct sl_port_ops *ops, const struct sl_port_caps *caps, struct sl_port_event *events)
+{
+    static struct sl_topdown_plan plans[BOARD_CORES];
+    struct sl_topdown_plan *plan = &plans[caps->affinity % BOARD_CORES];
+    for (const struct sl_topdown_model *model = sl_plan_core(ops, caps)->model; model != NULL;
+         model = model->fallback) {
+        struct sl_topdown_budget budget;
+        uint8_t n = 0;
+        sl_plan_budget(ops, caps, model, &budget);
+        if (sl_topdown_plan(model, &budget, 1, SL_NODE_TOTAL, plan) == SL_OK && plan->n_passes != 0 &&
+            sl_plan_events(ops, model, &plan->passes[0], events, &n) == SL_OK) {
+            return n;
+        }
+    }
+    return 0;
+}
+
 static void measure(struct board_core *core, unsigned index)
 {
     struct sl_capture_config config = {.sink = SL_SINK_LINEAR,
