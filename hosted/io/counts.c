@@ -6,13 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_FIELDS 16u
-#define SHOWN      60
+#include "counts_fields.h"
 
-struct field {
-    const char *text;
-    size_t len;
-};
+#define SHOWN 60u
 
 struct reader {
     struct counts *counts;
@@ -22,7 +18,7 @@ struct reader {
     const char *start;
     struct diag *diag;
     uint16_t group;
-    struct field fields[MAX_FIELDS];
+    struct counts_field fields[COUNTS_FIELDS];
     size_t n_fields;
 };
 
@@ -30,118 +26,21 @@ struct reader {
 #define RAW_METRICS(n) ((uint64_t)0xe << 60 | (uint64_t)(n))
 enum { METRICS_START, METRICS_END, SLOTS_START, SLOTS_END, METRICS_RAW };
 
-static bool complain(const struct reader *r, const struct field *at, const char *what, const struct field *shown)
+static bool complain(const struct reader *r, const struct counts_field *at, const char *what,
+                     const struct counts_field *shown)
 {
     unsigned long long offset = (unsigned long long)(at->text - r->start);
+    char text[SHOWN + 1] = ""; /* what a file holds goes to a terminal */
+    for (size_t i = 0; shown && i < shown->len && i < SHOWN; i++)
+        text[i] = (char)(isprint((unsigned char)shown->text[i]) ? shown->text[i] : '?');
     if (shown)
-        diag_at_offset(r->diag, r->name, offset, "%s: '%.*s'", what, (int)(shown->len < SHOWN ? shown->len : SHOWN),
-                       shown->text);
+        diag_at_offset(r->diag, r->name, offset, "%s: '%s'", what, text);
     else
         diag_at_offset(r->diag, r->name, offset, "%s", what);
     return false;
 }
 
-static void trim(struct field *f)
-{
-    while (f->len && isspace((unsigned char)f->text[0])) {
-        f->text++;
-        f->len--;
-    }
-    while (f->len && isspace((unsigned char)f->text[f->len - 1]))
-        f->len--;
-}
-
-/* "PMU/term,term/" is one field although it holds commas. */
-static size_t field_len(const char *text, size_t len, char separator)
-{
-    const char *end = memchr(text, separator, len);
-    size_t first = end ? (size_t)(end - text) : len;
-    const char *slash = memchr(text, '/', first);
-    if (end && slash && !memchr(slash + 1, '/', first - (size_t)(slash + 1 - text))) {
-        const char *close = memchr(end, '/', len - first);
-        const char *next = close ? memchr(close, separator, len - (size_t)(close - text)) : NULL;
-        if (close)
-            return next ? (size_t)(next - text) : len;
-    }
-    return first;
-}
-
-static void split(struct reader *r, const char *line, size_t len)
-{
-    char separator = memchr(line, ';', len) ? ';' : memchr(line, '\t', len) ? '\t' : ',';
-    r->n_fields = 0;
-    for (;;) {
-        struct field *f = &r->fields[r->n_fields++];
-        size_t n = field_len(line, len, separator);
-        f->text = line;
-        f->len = n;
-        trim(f);
-        if (n == len || r->n_fields == MAX_FIELDS)
-            return;
-        line += n + 1;
-        len -= n + 1;
-    }
-}
-
-static bool is_text(const struct field *f, const char *text)
-{
-    return f->len == strlen(text) && !strncasecmp(f->text, text, f->len);
-}
-
-/* Whole number, decimal or 0x. */
-static bool whole(const struct field *f, uint64_t *value)
-{
-    bool hex = f->len > 2 && f->text[0] == '0' && (f->text[1] == 'x' || f->text[1] == 'X');
-    unsigned base = hex ? 16 : 10;
-    *value = 0;
-    if (f->len == 0)
-        return false;
-    for (size_t i = hex ? 2 : 0; i < f->len; i++) {
-        unsigned char c = (unsigned char)f->text[i];
-        unsigned digit = isdigit(c) ? (unsigned)c - '0' : isxdigit(c) ? (unsigned)tolower(c) - 'a' + 10u : 16u;
-        if (digit >= base || *value > (UINT64_MAX - digit) / base)
-            return false;
-        *value = *value * base + digit;
-    }
-    return true;
-}
-
-/* A decimal fraction in hundredths, for perf's percentages and to tell numbers from names. */
-static bool hundredths(const struct field *f, uint64_t *value)
-{
-    struct field part = *f;
-    const char *dot = memchr(f->text, '.', f->len);
-    uint64_t fraction = 0;
-    if (dot) {
-        part.len = (size_t)(dot - f->text);
-        for (size_t i = part.len + 1; i < f->len; i++) {
-            if (!isdigit((unsigned char)f->text[i]))
-                return false;
-        }
-        if (part.len + 1 < f->len)
-            fraction += 10u * (unsigned)(f->text[part.len + 1] - '0');
-        if (part.len + 2 < f->len)
-            fraction += (unsigned)(f->text[part.len + 2] - '0');
-    }
-    if (!whole(&part, value) || *value > UINT64_MAX / 100 - 1)
-        return false;
-    *value = *value * 100 + fraction;
-    return true;
-}
-
-static bool is_number(const struct field *f)
-{
-    uint64_t value;
-    return hundredths(f, &value) || whole(f, &value);
-}
-
-/* "<not counted>", "<not supported>". */
-static bool is_absent(const struct field *f)
-{
-    return f->len > 1 && f->text[0] == '<' && f->text[f->len - 1] == '>';
-}
-
-static bool same_label(const char *have, const struct field *label)
+static bool same_label(const char *have, const struct counts_field *label)
 {
     for (size_t i = 0; i < label->len; i++) {
         unsigned char c = (unsigned char)label->text[i];
@@ -151,7 +50,7 @@ static bool same_label(const char *have, const struct field *label)
     return have[label->len] == 0;
 }
 
-static struct counts_set *set_by_label(struct reader *r, const struct field *label)
+static struct counts_set *set_by_label(struct reader *r, const struct counts_field *label)
 {
     struct counts *c = r->counts;
     struct counts_set *set;
@@ -192,7 +91,7 @@ static struct sl_topdown_count *append(struct counts_set *set, const struct sl_t
     return &set->counts[set->n_counts++];
 }
 
-static bool register_name(const struct reader *r, const struct field *f, uint64_t *code)
+static bool register_name(const struct reader *r, const struct counts_field *f, uint64_t *code)
 {
     static const struct {
         const char *name;
@@ -205,7 +104,7 @@ static bool register_name(const struct reader *r, const struct field *f, uint64_
     if (r->model->family != SL_FAMILY_INTEL_METRICS)
         return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (is_text(f, names[i].name)) {
+        if (counts_is_text(f, names[i].name)) {
             *code = RAW_METRICS(names[i].reading);
             return true;
         }
@@ -222,7 +121,7 @@ static bool plain_line(struct reader *r)
     if (r->n_fields != 2 && r->n_fields != 4 && r->n_fields != 7)
         return complain(r, &r->fields[0], "expected EVENT,COUNT", &r->fields[0]);
     for (size_t i = 1; i < r->n_fields; i++) {
-        if (!whole(&r->fields[i], &values[i - 1]))
+        if (!counts_whole(&r->fields[i], &values[i - 1]))
             return complain(r, &r->fields[i], "no whole number below 2^64", &r->fields[i]);
     }
     if (!register_name(r, &r->fields[0], &count.code) &&
@@ -247,28 +146,28 @@ static bool plain_line(struct reader *r)
 static size_t perf_value(const struct reader *r)
 {
     for (size_t i = 0; i < 4 && i + 4 < r->n_fields; i++) {
-        const struct field *f = &r->fields[i];
-        const struct field *behind = &r->fields[i + 3];
-        if ((is_number(f) || is_absent(f)) && f[2].len && !is_number(&f[2]) &&
-            (is_number(behind) || (behind->len && behind->text[behind->len - 1] == '%')))
+        const struct counts_field *f = &r->fields[i];
+        const struct counts_field *behind = &r->fields[i + 3];
+        if ((counts_is_number(f) || counts_is_absent(f)) && f[2].len && !counts_is_number(&f[2]) &&
+            (counts_is_number(behind) || (behind->len && behind->text[behind->len - 1] == '%')))
             return i;
     }
-    return MAX_FIELDS;
+    return COUNTS_FIELDS;
 }
 
-/* Index of the CPU or core that the line is about; MAX_FIELDS: none. */
+/* Index of the CPU or core that the line is about; COUNTS_FIELDS: none. */
 static size_t perf_label(const struct reader *r, size_t value)
 {
     for (size_t i = 0; i < value; i++) {
-        if (r->fields[i].len && !is_number(&r->fields[i]))
+        if (r->fields[i].len && !counts_is_number(&r->fields[i]))
             return i;
     }
-    return MAX_FIELDS;
+    return COUNTS_FIELDS;
 }
 
 static bool perf_line(struct reader *r, size_t at)
 {
-    const struct field *f = &r->fields[at], *event = &f[2], *share = &f[4];
+    const struct counts_field *f = &r->fields[at], *event = &f[2], *share = &f[4];
     size_t label = perf_label(r, at);
     struct sl_topdown_count count = {.scaled = true}, *before;
     struct counts_set *set;
@@ -276,17 +175,17 @@ static bool perf_line(struct reader *r, size_t at)
     if (f[3].len && f[3].text[f[3].len - 1] == '%' && at + 5 < r->n_fields) /* -r: the variance comes first */
         share = &f[5];
     if (!counts_event_code(r->model, r->width, event->text, event->len, &count.code) ||
-        (!whole(f, &count.value) && !is_absent(f))) {
+        (!counts_whole(f, &count.value) && !counts_is_absent(f))) {
         r->counts->n_foreign++;
         return true;
     }
-    if (!hundredths(share, &percent) || percent > 10000)
+    if (!counts_hundredths(share, &percent) || percent > 10000)
         return complain(r, share, "no percentage of the time it was counted", share);
-    set = set_by_label(r, label < MAX_FIELDS ? &r->fields[label] : NULL);
+    set = set_by_label(r, label < COUNTS_FIELDS ? &r->fields[label] : NULL);
     if (!set)
         return complain(r, &r->fields[0], "too many CPUs", NULL);
     count.enabled = 10000;
-    count.running = is_absent(f) ? 0 : percent;
+    count.running = counts_is_absent(f) ? 0 : percent;
     before = find(set, count.code, 0);
     if (!before)
         return append(set, &count) || complain(r, &r->fields[0], "too many events", NULL);
@@ -299,25 +198,25 @@ static bool perf_line(struct reader *r, size_t at)
 
 static bool line(struct reader *r, const char *text, size_t len)
 {
-    struct field all = {text, len};
+    struct counts_field all = {text, len};
     uint64_t group;
     size_t value;
-    trim(&all);
+    counts_trim(&all);
     if (all.len == 0 || all.text[0] == '#')
         return true;
     if (memchr(all.text, 0, all.len))
         return complain(r, &all, "no text", NULL);
-    split(r, all.text, all.len);
-    if (r->n_fields == 2 && is_text(&r->fields[0], "event"))
+    r->n_fields = counts_split(all.text, all.len, r->fields);
+    if (r->n_fields == 2 && counts_is_text(&r->fields[0], "event"))
         return true;
-    if (r->n_fields == 2 && is_text(&r->fields[0], "group")) {
-        if (!whole(&r->fields[1], &group) || group > UINT16_MAX)
+    if (r->n_fields == 2 && counts_is_text(&r->fields[0], "group")) {
+        if (!counts_whole(&r->fields[1], &group) || group > UINT16_MAX)
             return complain(r, &r->fields[1], "no group number", &r->fields[1]);
         r->group = (uint16_t)group;
         return true;
     }
     value = perf_value(r);
-    return value < MAX_FIELDS ? perf_line(r, value) : plain_line(r);
+    return value < COUNTS_FIELDS ? perf_line(r, value) : plain_line(r);
 }
 
 /* Readings of PERF_METRICS and slots -> classes. */
@@ -325,7 +224,7 @@ static bool add_classes(struct reader *r, struct counts_set *set, uint16_t group
 {
     const struct sl_topdown_count *reading[METRICS_RAW + 1];
     struct sl_topdown_count classes[SL_TOPDOWN_CLASSES], slots = {.code = SL_TOPDOWN_FIXED(3), .group = group};
-    struct field start = {r->start, 0};
+    struct counts_field start = {r->start, 0};
     uint64_t value[4] = {0};
     const struct sl_topdown_count *counted = find(set, SL_TOPDOWN_FIXED(3), group);
     if (!counted)
@@ -400,7 +299,7 @@ bool counts_read(struct counts *counts, const char *name, const char *text, size
     if (!finish(&r))
         return false;
     if (counts->n_sets == 0) {
-        struct field start = {text, 0};
+        struct counts_field start = {text, 0};
         return complain(&r, &start, "no counts", NULL);
     }
     return true;
