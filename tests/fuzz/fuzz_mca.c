@@ -31,7 +31,7 @@ static void watch(struct sl_mca_observer *self, const struct sl_mca_event *event
     }
 }
 
-/* What lies past the announced need is poisoned: faster than an allocation for each run, and watched alike. */
+/* All of it is poisoned but what the run has announced: faster than an allocation for each run, and watched alike. */
 static uint64_t arena[ARENA_BYTES / sizeof(uint64_t)];
 
 /* Runs the block, in slices when the configuration says so; false when it has no end that is worth waiting for. */
@@ -50,8 +50,7 @@ static bool run(const struct sl_cpu *cpu, const struct sl_mca_config *config, co
         return false;
     }
     unsigned char *mem = (unsigned char *)arena;
-    ASAN_UNPOISON_MEMORY_REGION(mem, ARENA_BYTES);
-    ASAN_POISON_MEMORY_REGION(mem + exact, ARENA_BYTES - exact);
+    ASAN_UNPOISON_MEMORY_REGION(mem, exact);
     /* One byte too few is refused. */
     enum sl_status status = sl_mca_init(&machine, cpu, config, code, n, mem, exact - 1);
     fuzz_require(status == SL_E_ROOM && machine.missing_bytes > 0);
@@ -71,6 +70,7 @@ static bool run(const struct sl_cpu *cpu, const struct sl_mca_config *config, co
         fuzz_require(machine.in_order ? laws.retired <= all : laws.retired == all);
     }
     *cycles = machine.cycles;
+    ASAN_POISON_MEMORY_REGION(mem, exact);
     fuzz_require(status == SL_OK || status == SL_E_STUCK || status == SL_E_UNDEFINED || status == SL_E_AGAIN);
     return status == SL_OK;
 }
@@ -79,6 +79,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < HEADER_BYTES + 4) {
         return 0;
+    }
+    static bool poisoned;
+    if (!poisoned) {
+        ASAN_POISON_MEMORY_REGION(arena, ARENA_BYTES);
+        poisoned = true;
     }
     bool arm = data[0] & 1u;
     const struct sl_isa *isa = arm ? &sl_isa_aarch64 : &sl_isa_x86_64;
