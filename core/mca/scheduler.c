@@ -142,48 +142,77 @@ static inline bool better(const struct mca_slot *a, const struct mca_slot *b)
     return rank_a != rank_b ? rank_a < rank_b : a->iid < b->iid;
 }
 
-/* Best of the ready instructions of one descriptor, and of `best`. The list is by age, and nothing can be further ahead
+/* Best of the ready instructions of one descriptor, which has some. The list is by age, and nothing can be further ahead
  * of its age than the most users there have been. */
-static inline const struct mca_slot *best_of(const struct sl_mca_state *s, const struct mca_demand *d, const struct mca_slot *best)
+static inline uint32_t best_of(const struct sl_mca_state *s, const struct mca_demand *d)
 {
-    for (uint32_t slot = d->oldest; slot != MCA_NONE; slot = s->slots[slot].next) {
+    const struct mca_slot *best = &s->slots[d->oldest];
+
+    for (uint32_t slot = best->next; slot != MCA_NONE; slot = s->slots[slot].next) {
         const struct mca_slot *t = &s->slots[slot];
-        if (best == NULL || better(t, best))
+        if (better(t, best))
             best = t;
         else if ((int32_t)(t->iid - s->most_users) > (int32_t)(best->iid - best->users))
             break;
     }
-    return best;
+    return (uint32_t)(best - s->slots);
 }
 
-/* Best ready instruction that finds its resources free, see 8.5. Units only get busier in the course of a cycle, and all
- * instructions of a descriptor find them so. */
-static bool select_ready(struct sl_mca *m, uint32_t *slot)
+static inline bool better_desc(const struct sl_mca_state *s, uint32_t a, uint32_t b)
 {
-    struct sl_mca_state *s = m->state;
-    const struct mca_slot *best = NULL;
+    return better(&s->slots[s->demands[a].best], &s->slots[s->demands[b].best]);
+}
 
-    for (uint32_t i = 0; i < s->ready_descs.n;) {
-        uint32_t desc = s->ready_descs.item[i];
+/* Descriptors with ready instructions by the best one of each, best first. */
+static void rank_ready(struct sl_mca_state *s)
+{
+    uint32_t *item = s->ready_descs.item, kept = 0;
+
+    for (uint32_t i = 0; i < s->ready_descs.n; i++) {
+        uint32_t desc = item[i], at = kept;
         struct mca_demand *d = &s->demands[desc];
         if (d->oldest == MCA_NONE) {
             d->listed = false;
-            mca_set_remove(&s->ready_descs, i);
             continue;
         }
-        i++;
-        if (d->busy_until == s->now + 1u)
-            continue;
-        if (mca_resource_free(s, desc))
-            best = best_of(s, d, best);
-        else
-            d->busy_until = s->now + 1u;
+        d->best = best_of(s, d);
+        for (kept++; at > 0 && better_desc(s, desc, item[at - 1u]); at--)
+            item[at] = item[at - 1u];
+        item[at] = desc;
     }
-    if (best == NULL)
-        return false;
-    *slot = (uint32_t)(best - s->slots);
-    mca_wheel_unready(s, *slot);
-    return true;
+    s->ready_descs.n = kept;
+    s->ready_changed = false;
+}
+
+/* Issues what is ready and finds its resources free, the best first, see 8.5. Units only get busier in the course of a
+ * cycle, and all instructions of a descriptor find them so: none is asked twice in vain. */
+static void issue_ready(struct sl_mca *m)
+{
+    struct sl_mca_state *s = m->state;
+    uint32_t *item = s->ready_descs.item, at = 0;
+
+    rank_ready(s);
+    while (at < s->ready_descs.n && !s->undefined) {
+        uint32_t desc = item[at], k = at;
+        struct mca_demand *d = &s->demands[desc];
+        if (!mca_resource_free(s, desc)) {
+            at++;
+            continue;
+        }
+        mca_wheel_unready(s, d->best);
+        issue(m, d->best);
+        if (s->ready_changed) {
+            rank_ready(s);
+            at = 0;
+        } else if (d->oldest == MCA_NONE) {
+            at++;
+        } else {
+            d->best = best_of(s, d);
+            for (; k + 1u < s->ready_descs.n && better_desc(s, item[k + 1u], desc); k++)
+                item[k] = item[k + 1u];
+            item[k] = desc;
+        }
+    }
 }
 
 /* The same in the reference's order, which decides whose resources are found busy. */
@@ -303,7 +332,9 @@ MCA_HOT void mca_execute_cycle_start(struct sl_mca *m)
     s->busy_units = 0;
     s->dispatched_uops = s->issued_uops = 0;
     emit_ready(m, ready);
-    while (!s->undefined && (mca_pressure(m) ? select_exact(m, &slot) : select_ready(m, &slot)))
+    if (!mca_pressure(m))
+        issue_ready(m);
+    while (!s->undefined && mca_pressure(m) && select_exact(m, &slot))
         issue(m, slot);
 }
 

@@ -30,6 +30,7 @@ static inline void mca_wheel_ready(struct sl_mca_state *s, uint32_t slot)
     t->next = younger;
     *(older != MCA_NONE ? &s->slots[older].next : &d->oldest) = slot;
     *(younger != MCA_NONE ? &s->slots[younger].previous : &d->youngest) = slot;
+    s->ready_changed = true;
     if (!d->listed) {
         d->listed = true;
         mca_set_append(&s->ready_descs, t->desc);

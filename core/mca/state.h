@@ -139,7 +139,7 @@ struct mca_demand {
     bool simple;              /* and that is all */
     bool listed;              /* in ready_descs */
     uint32_t oldest, youngest; /* its ready instructions by age (wheel form) */
-    uint32_t busy_until;      /* units found busy for the rest of the cycle before this one */
+    uint32_t best;            /* of these, while the cycle issues */
 };
 
 struct mca_busy {
@@ -264,7 +264,8 @@ struct sl_mca_state {
     struct mca_set wait, pending;              /* exact form */
     struct mca_set resolved, due;              /* wheel form: may be pending now, may be ready now; what waits for
                                                 * memory is with its group; `ready` only notes who has become ready, */
-    struct mca_set ready_descs;                /* and these descriptors have ready instructions */
+    struct mca_set ready_descs;                /* and these descriptors have ready instructions, or had */
+    bool ready_changed;                        /* something has become ready since they were ranked */
     uint32_t most_users;                       /* that any instruction has had so far */
     uint32_t *wheel;
     uint64_t busy_units;
