@@ -139,7 +139,8 @@ static bool lower(struct run *run, const struct block_region *region, struct low
 static void shift_vector_types(struct run *run, const struct block_region *region, struct lowered *l)
 {
     const struct sl_isa *isa = run->input->block.isa;
-    if (l->n == region->n_members || run->options->disable_im || run->options->no_quirks || (isa != &sl_isa_riscv64 && isa != &sl_isa_riscv32))
+    if (l->n == region->n_members || run->options->disable_im || run->options->no_quirks ||
+        (isa != &sl_isa_riscv64 && isa != &sl_isa_riscv32))
         return;
     l->info_insns = take(l->n, sizeof *l->info_insns);
     for (size_t i = 0, k = 0; i < l->n; i++) {

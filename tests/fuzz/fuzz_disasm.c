@@ -42,11 +42,7 @@ static void print_one(const struct sl_isa *isa, const uint8_t *data, size_t size
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size <= HEADER)
-        return 0;
-    const struct sl_isa *isa = isas[data[0] % N_ISAS];
-    size_t at = HEADER, step = isa->min_len_bytes;
-    for (unsigned n = 0; at < size && n < 8; at += step, n++)
-        print_one(isa, data + at, size - at, data[0], data[1] % DISASM_TEXT_BYTES);
+    if (size > HEADER)
+        print_one(isas[data[0] % N_ISAS], data + HEADER, size - HEADER, data[0], data[1] % DISASM_TEXT_BYTES);
     return 0;
 }

@@ -16,7 +16,7 @@ $(ORACLE_OUT)/genoptions: tests/oracle/genoptions.c
 .PHONY: oracle check-oracle bless
 oracle: $(TOOL) $(ORACLE_BIN)
 	@OUT=$(ORACLE_OUT) OURS='$(TOOL) mca' sh tests/oracle/run.sh --sample $(SEED)
-check-oracle: $(TOOL) $(ORACLE_BIN) ## every kernel and > 20000 random blocks for all 38 models: byte-equal to llvm-mca-19
+check-oracle: $(TOOL) $(ORACLE_BIN) ## every kernel and > 20000 random blocks for all models: byte-equal to llvm-mca-19
 	@OUT=$(ORACLE_OUT) OURS='$(TOOL) mca' sh tests/oracle/run.sh --full $(SEED)
 bless: ## make the golden reports anew with llvm-mca-19; review them as a diff
 	@sh tests/oracle/golden.sh bless

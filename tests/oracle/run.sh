@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Everything of this folder. usage: run.sh --sample | --full [SEED]
 # --sample: part of `make check`, about a minute. --full: the whole corpus and more than 20000 random blocks over
-# all 38 models (`make check-oracle`). Closes with the sums; needs build/host/slotledger, genblocks and genoptions.
+# all models (`make check-oracle`). Closes with the sums; needs build/host/slotledger, genblocks and genoptions.
 set -u
 . "$(dirname "$0")/lib.sh"
 mkdir -p "$OUT"
