@@ -310,18 +310,23 @@ static void start_sample(struct c2c_collect *c, const struct perf_sample *sample
         add_now(c, NULL, &c->ring[c->ring_out++ % C2C_RING]);
 }
 
-/* Memory that costs nothing until it is touched; half as much where so much cannot be promised. */
+#define HUGE_PAGE ((size_t)2 << 20)
+
+/* Memory that costs nothing until it is touched; half as much where so much cannot be promised. Large pages, because
+ * records are far apart: the table begins at one. */
 static bool take_memory(struct c2c_collect *c, struct sl_c2c_config *config, bool bounded)
 {
     for (;;) {
-        size_t bytes = sl_c2c_need(config);
-        if (bytes == SIZE_MAX)
+        size_t bytes = sl_c2c_need(config), skip;
+        if (bytes > SIZE_MAX - HUGE_PAGE)
             return false;
-        c->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        c->memory_bytes = bytes;
+        c->memory_bytes = bytes + HUGE_PAGE;
+        c->memory =
+            mmap(NULL, c->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (c->memory != MAP_FAILED) {
-            (void)madvise(c->memory, bytes, MADV_HUGEPAGE);
-            return sl_c2c_init(&c->table, config, c->memory, bytes) == SL_OK;
+            (void)madvise(c->memory, c->memory_bytes, MADV_HUGEPAGE);
+            skip = (size_t)(-(uintptr_t)c->memory & (HUGE_PAGE - 1));
+            return sl_c2c_init(&c->table, config, (unsigned char *)c->memory + skip, bytes) == SL_OK;
         }
         c->memory = NULL;
         if (bounded || config->max_entries < 4096)
