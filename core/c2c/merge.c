@@ -66,7 +66,9 @@ SL_C2C_OUT_OF_LINE static void unite(struct merger *m, uint32_t *sets)
 
 static uint32_t get_number(struct merger *m, const uint32_t *table, uint32_t n)
 {
-    uint32_t number = get32(m, table != NULL ? n - 1 : UINT32_MAX);
+    uint32_t number = get32(m, table != NULL && n != 0 ? n - 1 : UINT32_MAX);
+    if (table != NULL && n == 0 && m->status == SL_OK)
+        m->status = SL_E_DATA;
     return table != NULL && m->status == SL_OK ? table[number] : number;
 }
 

@@ -17,6 +17,8 @@ struct verb {
 static const struct verb verbs[] = {
     {"record", 3, c2c_record_main},
     {"report", 3, c2c_report_main},
+    {"fold", 0, c2c_fold_main},
+    {"merge", 0, c2c_merge_main},
 };
 
 static int usage(void)

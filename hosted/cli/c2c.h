@@ -5,5 +5,7 @@
 
 int c2c_record_main(int argc, char **argv);
 int c2c_report_main(int argc, char **argv);
+int c2c_fold_main(int argc, char **argv);
+int c2c_merge_main(int argc, char **argv);
 
 #endif

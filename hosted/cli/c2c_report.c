@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,8 @@
 #include "../report/c2c_export.h"
 #include "../report/c2c_functions.h"
 #include "c2c_options.h"
+#include "c2c_part.h"
+#include "c2c_recording.h"
 
 #define EXIT_FAILED  255
 #define EXIT_INVALID 234
@@ -37,7 +40,7 @@ static void parse_cpus(const char *text, uint32_t *set, uint32_t n_cpus)
     }
 }
 
-static struct c2c_node *make_nodes(const struct perf_info *info, const struct sl_c2c *table, struct pool *pool)
+struct c2c_node *c2c_make_nodes(const struct perf_info *info, const struct sl_c2c *table, struct pool *pool)
 {
     struct c2c_node *nodes = (struct c2c_node *)pool_take(pool, (info->n_numa + 1) * sizeof *nodes);
     for (uint32_t i = 0; i < info->n_numa; i++) {
@@ -48,7 +51,7 @@ static struct c2c_node *make_nodes(const struct perf_info *info, const struct sl
     return nodes;
 }
 
-static const char *const *event_names(const struct perf_info *info, struct pool *pool)
+const char *const *c2c_event_names(const struct perf_info *info, struct pool *pool)
 {
     const char **names = (const char **)pool_take(pool, (info->n_events + 1) * sizeof *names);
     for (uint32_t i = 0; i < info->n_events; i++)
@@ -56,7 +59,7 @@ static const char *const *event_names(const struct perf_info *info, struct pool 
     return names;
 }
 
-static bool is_arm64(const struct perf_info *info)
+bool c2c_is_arm64(const struct perf_info *info)
 {
     return info->arch && (!strncmp(info->arch, "aarch64", 7) || !strncmp(info->arch, "arm64", 5));
 }
@@ -71,7 +74,7 @@ static bool has_chains(const struct perf_info *info)
     return false;
 }
 
-static bool check_nodes(struct perf_data *data, const struct perf_info *info, struct diag *diag)
+bool c2c_check_nodes(struct perf_data *data, const struct perf_info *info, struct diag *diag)
 {
     if (!info->has_numa || info->pipe) {
         diag_raw_error(diag, "Failed setup nodes\n");
@@ -89,7 +92,7 @@ static bool check_nodes(struct perf_data *data, const struct perf_info *info, st
 /* ---- the report
  * ------------------------------------------------------------------------------------------------------- */
 
-static void take_losses(const struct perf_losses *from, struct c2c_loss *to)
+void c2c_take_losses(const struct perf_losses *from, struct c2c_loss *to)
 {
     *to = (struct c2c_loss){.lost_events = from->lost_events,
                             .lost_chunks = from->lost_chunks,
@@ -159,13 +162,13 @@ static void describe_report(struct session *s)
 {
     const struct perf_info *info = perf_data_info(s->data);
     s->report.table = &s->collect.table;
-    s->report.events = (struct c2c_events){event_names(info, &s->pool), info->n_events};
-    s->report.nodes = make_nodes(info, &s->collect.table, &s->pool);
+    s->report.events = (struct c2c_events){c2c_event_names(info, &s->pool), info->n_events};
+    s->report.nodes = c2c_make_nodes(info, &s->collect.table, &s->pool);
     s->report.n_nodes = info->n_numa;
     s->report.n_cpus = info->n_cpus_available;
     s->report.input = info->file;
     s->report.line_bytes = s->collect.table.config.line_bytes;
-    take_losses(perf_data_losses(s->data), &s->report.loss);
+    c2c_take_losses(perf_data_losses(s->data), &s->report.loss);
 }
 
 /* Messages have been given in the first pass. */
@@ -224,7 +227,7 @@ static bool two_passes(const struct c2c_options *options, const struct perf_data
 }
 
 /* perf's words for a file that is not there or is empty. */
-static bool is_readable(const char *input, struct diag *diag)
+bool c2c_is_readable(const char *input, struct diag *diag)
 {
     const char *name = input ? input : "perf.data";
     struct stat status;
@@ -263,14 +266,14 @@ static int report_file(const struct c2c_options *options, const char *file, bool
     memset(&s, 0, sizeof s);
     s.options = options;
     s.how = &how;
-    if (!is_own && !is_readable(options->input, diag))
+    if (!is_own && !c2c_is_readable(options->input, diag))
         return status;
     s.data = perf_data_open(file, &how, diag, &status);
     if (!s.data)
         return status;
     info = perf_data_info(s.data);
-    status = c2c_options_view(options, is_arm64(info), view, config.keys, diag);
-    if (!status && !check_nodes(s.data, info, diag))
+    status = c2c_options_view(options, c2c_is_arm64(info), view, config.keys, diag);
+    if (!status && !c2c_check_nodes(s.data, info, diag))
         status = EXIT_INVALID;
     if (!status) {
         config.metric = view->metric;
@@ -290,6 +293,72 @@ static int report_file(const struct c2c_options *options, const char *file, bool
     return status;
 }
 
+/* What c2c fold or c2c merge wrote. */
+static int report_part(const struct c2c_options *options, const char *name, struct diag *diag)
+{
+    struct session s;
+    struct c2c_part part;
+    struct file file;
+    struct sl_c2c table;
+    struct sl_c2c_config config;
+    struct sl_c2c_renumber numbers;
+    struct c2c_options own = *options;
+    const uint8_t *blob;
+    const char **events;
+    void *memory = NULL;
+    size_t len, bytes = 0;
+    uint8_t keys[SL_C2C_MAX_KEYS];
+    int status = EXIT_FAILED;
+
+    memset(&s, 0, sizeof s);
+    if (!file_read(&file, name, diag))
+        return EXIT_FAILED;
+    if (c2c_part_read(&part, &file, &blob, &len, diag)) {
+        numbers = c2c_part_identity(&part);
+        own.coalesce = part.coalesce.data;
+        own.display = NULL;
+        if (sl_c2c_peek(blob, len, &config) != SL_OK || config.max_lines > len || config.max_entries > len)
+            diag_at_offset(diag, name, (unsigned long long)(blob - file.data), "no table");
+        else if (c2c_part_table(&file, blob, len, config.max_lines, config.max_entries, &table, &memory, &bytes,
+                                diag) &&
+                 c2c_part_merge(&table, &file, blob, len, &numbers, diag))
+            status = c2c_options_view(&own, false, &s.report.view, keys, diag);
+        if (!status && (!c2c_part_nodes(&part, table.cpu_words, &s.pool, (struct c2c_node **)(void *)&s.report.nodes) ||
+                        part.n_nodes != table.config.n_nodes)) {
+            diag_at_offset(diag, name, 0, "the nodes do not fit the table");
+            status = EXIT_FAILED;
+        }
+        if (!status) {
+            s.report.table = &table;
+            s.report.view.metric = (enum sl_c2c_metric)part.metric;
+            events = (const char **)pool_take(&s.pool, (part.events.n + 1) * sizeof *events);
+            for (size_t i = 0; i < part.events.n; i++)
+                events[i] = part.events.items[i].len >= C2C_PART_EVENT_NAME
+                                ? part.events.items[i].data + C2C_PART_EVENT_NAME
+                                : "";
+            s.report.events = (struct c2c_events){events, (uint32_t)part.events.n};
+            s.report.n_nodes = part.n_nodes;
+            s.report.n_cpus = part.n_cpus;
+            s.report.loss = part.loss;
+            s.report.input = name;
+            s.report.line_bytes = table.config.line_bytes;
+            c2c_part_names(&part, &s.report.names);
+            c2c_report_lines(&s.report);
+            if (!s.report.view.stats_only)
+                c2c_report_entries(&s.report);
+            status = render(options, &s.report, diag);
+            c2c_report_free(&s.report);
+        }
+        c2c_renumber_free(&numbers);
+        c2c_part_free(&part);
+    }
+    if (memory)
+        munmap(memory, bytes);
+    pool_free(&s.pool);
+    file_free(&file);
+    return status;
+}
+
 /* A board's buffers become a recording of their own first. */
 static int report_input(const struct c2c_options *options, struct diag *diag)
 {
@@ -297,6 +366,8 @@ static int report_input(const struct c2c_options *options, struct diag *diag)
     struct spe_recording recording;
     int status;
 
+    if (c2c_part_is(input))
+        return report_part(options, input, diag);
     if (!c2c_board_is_input(&options->board, input))
         return report_file(options, input, false, diag);
     if (!c2c_board_record(&options->board, input, &recording, diag))

@@ -82,6 +82,52 @@ done
 [ "$rows" -gt $((seeds * 60)) ] || fail=$((fail + 1))
 echo "c2c: $pass reports of $rows lines equal to $("$PERF" --version)'s, seeds $first to $((first + seeds - 1))"
 
+# Partial tables: a folded recording gives the recording's report; parts merge in any order to the same bytes.
+fold_same() { # fold_same KIND SEED OPTION...
+    kind=$1 seed=$2
+    shift 2
+    "$GEN" "$kind" "$seed" 400 "$dir/shared" "$dir/perf.data" && "$OURS" c2c fold -i "$dir/perf.data" -o "$dir/part" 2> /dev/null
+    "$OURS" c2c report -i "$dir/perf.data" --stdio --no-call-graph "$@" > "$dir/our.out" 2> /dev/null
+    "$OURS" c2c report -i "$dir/part" --stdio "$@" > "$dir/part.out" 2> "$dir/our.err"
+    if [ -s "$dir/part.out" ] && cmp -s "$dir/our.out" "$dir/part.out"; then pass=$((pass + 1)); else
+        fail=$((fail + 1))
+        echo "c2c: fold: kind $kind seed $seed $*" && diff "$dir/our.out" "$dir/part.out" | head -4
+    fi
+}
+for kind in $kinds; do
+    fold_same "$kind" 3 && fold_same "$kind" 4 -NN --show-all && fold_same "$kind" 5 --stats
+done
+parts=
+for seed in $(seq 1 12); do
+    "$GEN" arm "$seed" 300 "$dir/shared" "$dir/perf.data" && "$OURS" c2c fold -i "$dir/perf.data" -o "$dir/part.$seed" 2> /dev/null
+    # Those of one machine.
+    # shellcheck disable=SC2086 # a list of files
+    ! "$OURS" c2c merge -o "$dir/all.1" $parts "$dir/part.$seed" 2> /dev/null || parts="$parts $dir/part.$seed"
+done
+# shellcheck disable=SC2086
+set -- $parts
+"$OURS" c2c merge -o "$dir/all.1" "$@"
+reversed=
+for part in "$@"; do reversed="$part $reversed"; done
+# shellcheck disable=SC2086
+"$OURS" c2c merge -o "$dir/all.2" $reversed
+tree=$1
+shift
+for part in "$@"; do
+    "$OURS" c2c merge -o "$dir/tree" "$part" "$tree" && mv "$dir/tree" "$dir/tree.now"
+    tree=$dir/tree.now
+done
+if [ $# -ge 2 ] && cmp "$dir/all.1" "$dir/all.2" && cmp "$dir/all.1" "$dir/tree.now"; then
+    pass=$((pass + 1))
+else
+    fail=$((fail + 1)) && echo "c2c: merging depends on the order of the parts"
+fi
+total=$("$OURS" c2c report -i "$dir/all.1" --stats | awk '/Total records/ { print $NF }')
+sum=$(for part in $parts; do "$OURS" c2c report -i "$part" --stats; done | awk '/Total records/ { n += $NF } END { print n }')
+if [ "$total" = "$sum" ] && [ "$sum" -gt 0 ]; then pass=$((pass + 1)); else
+    fail=$((fail + 1)) && echo "c2c: $total samples merged of $sum"
+fi
+
 # Refusals.
 "$GEN" intel 1 100 "$dir/shared" "$dir/FILE" || give_up "no recording"
 cd "$dir" || exit 1
