@@ -23,6 +23,7 @@ struct topdown_input {
     struct capture capture;
     struct pool pool;
     bool has_file, has_counts, has_capture;
+    bool several_sessions;
     size_t losses; /* of a capture */
 };
 

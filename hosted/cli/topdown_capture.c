@@ -7,6 +7,8 @@
 #include "topdown.h"
 #include "topdown_identify.h"
 
+#define MAX_ENTRIES 16384u /* each takes about 8 KB */
+
 /* What event of a capture's counter has in core/topdown's terms; false: none. */
 static bool counter_code(const struct sl_capture_counter *counter, const struct sl_topdown_model *model, uint64_t *code)
 {
@@ -214,11 +216,9 @@ static void describe(struct topdown_input *input, struct topdown_entry *e, const
 {
     const struct capture *capture = &input->capture;
     const struct capture_stream *stream = &capture->streams[s->stream];
-    bool several = false;
     char text[64];
-    for (size_t i = 0; i < capture->n_streams; i++)
-        several = several || capture->streams[i].session != stream->session;
-    snprintf(text, sizeof text, several ? "core %u, session 0x%x" : "core %u", stream->core, stream->session);
+    snprintf(text, sizeof text, input->several_sessions ? "core %u, session 0x%x" : "core %u", stream->core,
+             stream->session);
     e->where = pool_text(&input->pool, text, strlen(text));
     if (s->region != CAPTURE_NONE) {
         e->region = capture->regions[s->region].label;
@@ -268,37 +268,52 @@ static void build(struct topdown_input *input, struct topdown_entry *e, const ui
     free(b.counts);
 }
 
-bool topdown_from_capture(struct topdown_input *input, const struct topdown_command *command, const char *name,
-                          struct diag *diag)
+/* Samples to show, in by_region's order; *n_entries: regions on cores among them. */
+static uint32_t *sorted_samples(struct topdown_input *input, const char *region, size_t *n_samples, size_t *n_entries)
+{
+    const struct capture *capture = &input->capture;
+    uint32_t *order = pool_take(&input->pool, (capture->n_samples + 1) * sizeof *order);
+    size_t n = 0;
+    for (size_t i = 0; i < capture->n_samples; i++) {
+        const struct capture_sample *s = &capture->samples[i];
+        if (!s->calibration &&
+            (!region || (s->region != CAPTURE_NONE && !strcmp(capture->regions[s->region].label, region))))
+            order[n++] = (uint32_t)i;
+    }
+    qsort_r(order, n, sizeof *order, by_region, &input->capture);
+    *n_samples = n;
+    *n_entries = n > 0;
+    for (size_t i = 1; i < n; i++)
+        *n_entries += !same_region(&capture->samples[order[i - 1]], &capture->samples[order[i]]);
+    return order;
+}
+
+/* Entries of the capture that input holds. */
+static bool add_entries(struct topdown_input *input, const struct topdown_command *command, struct diag *diag)
 {
     const struct capture *capture = &input->capture;
     const struct sl_topdown_core *core = NULL;
     const char *source = NULL;
     unsigned width = 0;
     uint32_t *order;
-    size_t n = 0;
+    size_t n, n_entries;
     if (command->core) {
         core = topdown_named_core(command, &width, &source, diag);
         if (!core)
             return false;
     }
-    if (!capture_open(&input->capture, &input->file, name, &input->losses, diag))
-        return false;
-    input->has_file = input->has_capture = true;
-    input->report.source = input->file.name;
     input->report.named = true;
-    order = pool_take(&input->pool, (capture->n_samples + 1) * sizeof *order);
-    for (size_t i = 0; i < capture->n_samples; i++) {
-        const struct capture_sample *s = &capture->samples[i];
-        if (s->calibration)
-            continue;
-        if (command->region &&
-            (s->region == CAPTURE_NONE || strcmp(capture->regions[s->region].label, command->region)))
-            continue;
-        order[n++] = (uint32_t)i;
+    order = sorted_samples(input, command->region, &n, &n_entries);
+    if (n_entries == 0 || n_entries > MAX_ENTRIES) {
+        diag_at_offset(diag, capture->name, 0, "%s",
+                       n_entries         ? "more than 16384 regions and cores: choose one by --region"
+                       : command->region ? "no samples of that region"
+                                         : "no samples");
+        return false;
     }
-    qsort_r(order, n, sizeof *order, by_region, &input->capture);
-    input->report.entries = pool_take(&input->pool, (n + 1) * sizeof *input->report.entries);
+    for (size_t i = 1; i < capture->n_streams; i++)
+        input->several_sessions |= capture->streams[i].session != capture->streams[0].session;
+    input->report.entries = pool_take(&input->pool, n_entries * sizeof *input->report.entries);
     for (size_t from = 0, to; from < n; from = to) {
         struct topdown_entry *e = &input->report.entries[input->report.n_entries++];
         for (to = from; to < n && same_region(&capture->samples[order[from]], &capture->samples[order[to]]); to++)
@@ -311,8 +326,15 @@ bool topdown_from_capture(struct topdown_input *input, const struct topdown_comm
         }
         build(input, e, order + from, to - from);
     }
-    if (n == 0)
-        diag_at_offset(diag, input->file.name, 0, command->region ? "no samples of a region '%s'" : "no samples",
-                       command->region);
-    return n > 0;
+    return true;
+}
+
+bool topdown_from_capture(struct topdown_input *input, const struct topdown_command *command, const char *name,
+                          struct diag *diag)
+{
+    if (!capture_open(&input->capture, &input->file, name, &input->losses, diag))
+        return false;
+    input->has_file = input->has_capture = true;
+    input->report.source = input->file.name;
+    return add_entries(input, command, diag);
 }
