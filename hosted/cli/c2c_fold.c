@@ -14,6 +14,7 @@
 #define EXIT_FAILED  255
 #define EXIT_INVALID 234
 #define AT(member)   offsetof(struct fold_options, member)
+#define BOARD(member) offsetof(struct fold_options, report.member)
 
 struct fold_options {
     struct c2c_options report;
@@ -32,6 +33,7 @@ static const struct c2c_option fold_options[] = {
     {0, "line-size", C2C_OPTION_NUMBER, AT(report.line_size), "<bytes>", "lines of this size (default 64)", NULL,
      C2C_OPTION_PERF},
     {0, "no-source", C2C_OPTION_FLAG, AT(report.no_source), NULL, "no source lines", NULL, C2C_OPTION_PERF},
+    C2C_BOARD_OPTIONS(BOARD),
 };
 static const struct c2c_command fold_command = {"slotledger c2c fold", fold_options,
                                                 sizeof fold_options / sizeof fold_options[0]};
@@ -111,16 +113,30 @@ static int fold_data(struct perf_data *data, const struct fold_options *o, struc
     return status;
 }
 
+static int fold_file(const struct fold_options *o, const char *name, struct diag *diag)
+{
+    const struct perf_data_options how = {.force = o->report.force || o->report.board.spe_raw,
+                                          .newer_sources = o->report.board.newer_sources,
+                                          .vmlinux = o->report.vmlinux};
+    int status;
+    struct perf_data *data = perf_data_open(name, &how, diag, &status);
+
+    if (data) {
+        status = fold_data(data, o, diag);
+        perf_data_close(data);
+    }
+    return status;
+}
+
 int c2c_fold_main(int argc, char **argv)
 {
     struct diag diag = {stderr, 0};
     struct fold_options o;
-    struct perf_data_options how;
-    struct perf_data *data;
+    struct spe_recording board = {NULL, ""};
+    const char *input;
     int first, status;
 
     memset(&o, 0, sizeof o);
-    memset(&how, 0, sizeof how);
     status = c2c_parse(&fold_command, argc, argv, &o, &first, &diag);
     if (!status && first < argc) {
         c2c_usage(&fold_command, NULL, &diag);
@@ -128,15 +144,16 @@ int c2c_fold_main(int argc, char **argv)
     }
     if (status)
         return status;
-    if (!c2c_is_readable(o.report.input, &diag))
+    input = o.report.input ? o.report.input : "perf.data";
+    if (c2c_board_is_input(&o.report.board, input)) {
+        if (!c2c_board_record(&o.report.board, input, &board, &diag))
+            return EXIT_FAILED;
+        input = board.path;
+    } else if (!c2c_is_readable(o.report.input, &diag)) {
         return EXIT_FAILED;
-    how.force = o.report.force;
-    how.vmlinux = o.report.vmlinux;
-    data = perf_data_open(o.report.input ? o.report.input : "perf.data", &how, &diag, &status);
-    if (!data)
-        return status;
-    status = fold_data(data, &o, &diag);
-    perf_data_close(data);
+    }
+    status = fold_file(&o, input, &diag);
+    spe_recording_close(&board);
     return status;
 }
 
