@@ -2,7 +2,7 @@
 /* Laws that hold for any counts on any core: level 1 adds up to the total in whole slots, printed percentages add up to
  * 100, no child exceeds its parent, what was changed says so. Random counts: sensible, contradictory and extreme ones.
  *
- * SLOTLEDGER_LAW_SETS sets the number of random sets (default 60000; `make check-topdown` runs 3000000). */
+ * SLOTLEDGER_LAW_SETS sets the number of random sets (default 60000; `make check-topdown` runs 1500000). */
 #include "tests/unit/topdown_fixture.h"
 
 #include <stdlib.h>
