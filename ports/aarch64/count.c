@@ -2,6 +2,7 @@
 /* The AArch64 port: start, stop, read, and the overflow interrupt. */
 #include <slotledger/capture.h>
 
+#include "../common/rearm.h"
 #include "aarch64.h"
 #include "bits.h"
 #include "counter.h"
@@ -128,13 +129,15 @@ uint32_t sl_a64_overflow_isr(struct sl_port *port)
             port->last[i] += wrap_of(slot);
             continue;
         }
-        uint64_t value = read_slot(slot) - slot->period;
+        uint64_t raw = read_slot(slot), next = sl_port_rearm(raw, slot->period);
+        next &= slot->width == 32 ? UINT64_C(0xffffffff) : UINT64_MAX;
         if (slot->flags & SL_PORT_SLOT_CHAIN) {
-            sl_a64_write_counter(slot->counter + 1u, value >> 32);
+            sl_a64_write_counter(slot->counter + 1u, next >> 32);
+            sl_a64_write_counter(slot->counter, next & UINT32_MAX);
+        } else {
+            sl_a64_write_counter(slot->counter, next);
         }
-        sl_a64_write_counter(slot->counter,
-                             slot->width == 32 || (slot->flags & SL_PORT_SLOT_CHAIN) ? value & UINT32_MAX : value);
-        port->last[i] += slot->period;
+        port->last[i] += raw + wrap_of(slot) - next;
     }
     port->overflows++;
     port->gate.is.fast = 0; /* from now on `last` matters */

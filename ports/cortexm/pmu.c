@@ -3,6 +3,7 @@
 #include <slotledger/capture.h>
 #include <slotledger/region.h>
 
+#include "../common/rearm.h"
 #include "cortexm.h"
 #include "regs.h"
 
@@ -256,8 +257,10 @@ static uint32_t overflow_isr(struct sl_port *port)
         if (slot->period == 0 || slot->fixed != SL_PORT_PROGRAMMABLE) {
             port->last[i] += wrap_of(slot);
         } else {
-            write_slot(slot, read_slot(slot) - slot->period);
-            port->last[i] += slot->period;
+            uint32_t raw = read_slot(slot);
+            uint64_t next = sl_port_rearm(raw, slot->period) & (wrap_of(slot) - 1);
+            write_slot(slot, (uint32_t)next);
+            port->last[i] += raw + wrap_of(slot) - next;
         }
     }
     port->overflows++;

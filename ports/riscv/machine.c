@@ -3,6 +3,7 @@
 #include <slotledger/capture.h>
 #include <slotledger/region.h>
 
+#include "../common/rearm.h"
 #include "regs.h"
 
 #define HPM_ALL       UINT32_C(0xfffffff8)
@@ -219,8 +220,9 @@ static uint32_t overflow_isr(struct sl_port *port)
         }
         hit |= 1u << i;
         sl_rv_write_event(slot->counter, port->group->events[i].code & ~EVENT_OF, high);
-        sl_rv_write_hpm(slot->counter, sl_rv_read_hpm(slot->counter) - slot->period);
-        port->last[i] += slot->period;
+        uint64_t raw = sl_rv_read_hpm(slot->counter), next = sl_port_rearm(raw, slot->period);
+        sl_rv_write_hpm(slot->counter, next);
+        port->last[i] += raw - next;
     }
     port->overflows++;
     RV_CLEAR(CSR_MIP, IRQ_LCOFI);

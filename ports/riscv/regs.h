@@ -98,7 +98,8 @@ static inline bool rv_try_read(uint32_t csr, rv_word *value)
 #define RV_EACH_HPM(X)                                                                                                 \
     X(3)                                                                                                               \
     X(4)                                                                                                               \
-    X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) \
+    X(5)                                                                                                               \
+    X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24)      \
         X(25) X(26) X(27) X(28) X(29) X(30) X(31)
 
 uint64_t sl_rv_read_hpm(unsigned n); /* mhpmcounter<n>, n = 0 (mcycle), 2 (minstret), 3 .. 31 */

@@ -6,6 +6,7 @@
 #include <slotledger/capture.h>
 #include <slotledger/region.h>
 
+#include "../common/rearm.h"
 #include "x86_64.h"
 #include "regs.h"
 
@@ -220,8 +221,9 @@ static uint32_t overflow_isr(struct sl_port *port)
         hit |= 1u << i;
         if (slot->period != 0) {
             uint32_t msr = counter_msr(port, slot->counter);
-            x86_write_msr(msr, (x86_read_msr(msr) - slot->period) & ((UINT64_C(1) << WIDTH) - 1));
-            port->last[i] += slot->period;
+            uint64_t raw = x86_read_msr(msr), next = sl_port_rearm(raw, slot->period) & ((UINT64_C(1) << WIDTH) - 1);
+            x86_write_msr(msr, next);
+            port->last[i] += sl_x86_extend(0, raw - next, 0, WIDTH);
         }
     }
     port->overflows++;

@@ -5,6 +5,7 @@
 #include <slotledger/capture.h>
 #include <slotledger/region.h>
 
+#include "../common/rearm.h"
 #include "x86_64.h"
 #include "regs.h"
 
@@ -340,8 +341,9 @@ static uint32_t overflow_isr(struct sl_port *port)
         }
         hit |= 1u << i;
         if (slot->period != 0) {
-            write_counter(port, slot->counter, x86_read_pmc(slot->counter) - slot->period);
-            port->last[i] += slot->period;
+            uint64_t raw = x86_read_pmc(slot->counter), next = sl_port_rearm(raw, slot->period);
+            write_counter(port, slot->counter, next);
+            port->last[i] += sl_x86_extend(0, raw - next, 0, slot->width);
         }
     }
     port->overflows++;

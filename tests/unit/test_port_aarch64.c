@@ -228,6 +228,7 @@ static void slot_events_are_counted_and_put_back(void **state)
         *reg(MDCR2) = 2 | MDCR_EL2_HPMD;
         *reg(MDCR3) = 0;
         *reg(PMCR) |= PMCR_DP;
+        *reg(OVSCLR) = 0x80000001; /* flags left over from somebody are not ours */
         assert_int_equal(probe(&caps), SL_OK);
         fake_remember();
         assert_int_equal(sl_region_open(&port, &sl_port_aarch64, &caps, &slot_group, 0), SL_OK);
@@ -255,8 +256,8 @@ static void slot_events_are_counted_and_put_back(void **state)
         assert_int_equal(region.quality, 0);
         assert_int_equal(region.ticks, 300);
         sl_region_close(&port);
-        static const uint32_t except[] = {CNTVCT};
-        fake_assert_restored(except, 1);
+        static const uint32_t except[] = {CNTVCT, OVSCLR};
+        fake_assert_restored(except, 2);
     }
 }
 
@@ -447,7 +448,8 @@ static bool interrupt_while_reading(enum sl_fake_space space, uint32_t number, u
 static void interrupt_between_reads(void **state)
 {
     (void)state;
-    static const struct sl_port_event events[] = {{.code = 0x08, .flags = SL_PORT_INTERRUPT},
+    /* Arming anew takes the period off the counter, which has been read already. */
+    static const struct sl_port_event events[] = {{.code = 0x08, .period = 0x80000000, .flags = SL_PORT_INTERRUPT},
                                                   {.fixed = SL_PORT_CYCLES}};
     static const struct sl_port_group group = {.events = events, .count = 2};
     struct sl_port_caps caps;

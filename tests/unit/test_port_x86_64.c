@@ -183,7 +183,12 @@ static void metrics_are_summed_by_window(void **state)
     sl_region_begin(&port, &region);
     assert_int_equal(*msr(MSR_GLOBAL_CTRL), UINT64_C(0xb00000001) | GLOBAL_METRICS);
     happen(&work, 1, 3000, 1000, 6000, 0x33660099); /* retiring 0x99, bad 0, frontend 0x66, backend 0x33: of 0x132 */
+    fake.logging = true;
     sl_region_end(&port, &region);
+    /* Put back to 0 for the next window, the slots (0x30c) first. */
+    assert_int_equal(*msr(MSR_PERF_METRICS), 0);
+    assert_int_equal(*msr(MSR_FIXED_CTR0 + 3), 0);
+    assert_int_equal(fake_logged("329", fake_logged("30c", 0)), fake_logged("30c", 0) + 1);
     happen(&work, 1, 9, 9, 9, 0xff); /* outside */
     sl_region_begin(&port, &region);
     happen(&work, 1, 100, 500, 3000, 0x00ff0000);
@@ -280,9 +285,13 @@ static void intel_interrupts_rearm(void **state)
             hits++;
         }
     }
+    const struct work late = {0x00c0, 7777};
+    happen(&late, 1, 0, 0, 0, 0);
+    assert_int_equal(sl_port_x86_64_intel.overflow_isr(&port), 1);
+    assert_int_equal(*msr(MSR_PMC0), WIDTH_MASK + 1 - 1000);
     sl_region_end(&port, &region);
     assert_int_equal(hits, 37);
-    assert_int_equal(region.sums[0], 37000);
+    assert_int_equal(region.sums[0], 44777);
     assert_int_equal(*msr(MSR_X2APIC_LVT_PMC), 0xfe);
     sl_region_close(&port);
 }
@@ -407,9 +416,12 @@ static void amd_interrupts_rearm(void **state)
             amd_happen(kind, &work, 1);
             hits += sl_port_x86_64_amd.overflow_isr(&port);
         }
+        const struct work late = {0x76, 7777};
+        amd_happen(kind, &late, 1);
+        assert_int_equal(sl_port_x86_64_amd.overflow_isr(&port), 1);
         sl_region_end(&port, &region);
         assert_int_equal(hits, 37);
-        assert_int_equal(region.sums[0], 37000);
+        assert_int_equal(region.sums[0], 44777);
         sl_region_close(&port);
     }
 }
