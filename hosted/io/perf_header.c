@@ -27,7 +27,7 @@ static uint64_t mirrored_flags(const uint8_t *p)
 {
     uint64_t flags = 0;
     for (unsigned i = 0; i < 64; i++)
-        flags |= (uint64_t)(p[i / 8] >> (7 - i % 8) & 1u) << i;
+        flags |= (uint64_t)((unsigned)p[i / 8] >> (7 - i % 8) & 1u) << i;
     return flags;
 }
 

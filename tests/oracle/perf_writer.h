@@ -346,6 +346,8 @@ static inline void write_file(struct writer *w, FILE *out)
     for (unsigned i = 0; i < MAX_FEATURES; i++) {
         write_all(out, &w->features[i]);
     }
+    free(head.data);
+    free(table.data);
 }
 
 #endif
