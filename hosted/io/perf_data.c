@@ -15,6 +15,8 @@
 #include "symbols.h"
 
 #define HEADER_BYTES 8u
+/* Bytes read at once before pages are given back. */
+#define MAX_BATCH ((uint64_t)1 << 20)
 
 bool perf_fail(struct perf_data *data, int status, uint64_t offset, const char *format, ...)
 {
@@ -155,115 +157,6 @@ uint64_t perf_data_position(const struct perf_data *data, uint64_t *size)
     return data->map ? data->position : data->stream.offset;
 }
 
-/* ---- records of the recorder ---- */
-
-static bool on_header_attr(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
-{
-    size_t attr_bytes;
-    const uint8_t *attr = record + HEADER_BYTES;
-    if (size < HEADER_BYTES + PERF_ATTR_MIN_BYTES)
-        return perf_fail(data, PERF_EXIT_INVALID, offset, "an event attribute of %zu bytes is cut", size);
-    attr_bytes = perf_u32(data->swap, attr + 4);
-    if (!attr_bytes)
-        attr_bytes = PERF_ATTR_MIN_BYTES;
-    if (attr_bytes < PERF_ATTR_MIN_BYTES || attr_bytes > size - HEADER_BYTES)
-        return perf_fail(data, PERF_EXIT_INVALID, offset, "an event attribute of %zu bytes in a record of %zu",
-                         attr_bytes, size);
-    if (!perf_header_attribute(data, attr, attr_bytes, attr + attr_bytes, (size - HEADER_BYTES - attr_bytes) / 8))
-        return false;
-    perf_event_default_name(data, data->info.n_events - 1);
-    data->ids_known = false;
-    return true;
-}
-
-static bool on_header_feature(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
-{
-    const uint8_t *body = record + HEADER_BYTES;
-    uint64_t bit;
-    if (size < HEADER_BYTES + 8)
-        return perf_fail(data, PERF_EXIT_INVALID, offset, "a feature record of %zu bytes is cut", size);
-    bit = perf_u64(data->swap, body);
-    /* A reader that fails leaves what it should have told unknown. */
-    if (bit < PERF_FEAT_BITS && data->info.pipe)
-        (void)perf_feature_read(data, (unsigned)bit, body + 8, size - HEADER_BYTES - 8, record + size);
-    return true;
-}
-
-#define UPDATE_NAME 2u
-
-static bool on_event_update(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
-{
-    const uint8_t *body = record + HEADER_BYTES;
-    uint32_t event;
-    if (size < HEADER_BYTES + 16)
-        return perf_fail(data, PERF_EXIT_INVALID, offset, "an event update of %zu bytes is cut", size);
-    event = perf_event_by_id(data, perf_u64(data->swap, body + 8));
-    if (perf_u64(data->swap, body) == UPDATE_NAME && event != PERF_NO_EVENT) {
-        const char *name = (const char *)body + 16;
-        data->events[event].name = pool_text(&data->pool, name, strnlen(name, size - HEADER_BYTES - 16));
-    }
-    return true;
-}
-
-static bool on_build_id(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
-{
-    (void)offset;
-    perf_build_id_record(data, record, size);
-    return true;
-}
-
-static bool on_round(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
-{
-    (void)record;
-    (void)size;
-    (void)offset;
-    perf_queue_round(data);
-    return true;
-}
-
-static bool on_auxtrace_error(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
-{
-    (void)record;
-    (void)size;
-    (void)offset;
-    data->losses.aux_errors++;
-    return true;
-}
-
-static bool on_time_conv(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
-{
-    const uint8_t *body = record + HEADER_BYTES;
-    if (size < HEADER_BYTES + 24)
-        return perf_fail(data, PERF_EXIT_INVALID, offset, "a time conversion record of %zu bytes is cut", size);
-    for (unsigned i = 0; i < 5 && HEADER_BYTES + 8 * i + 8 <= size; i++)
-        data->time_conv[i] = perf_u64(data->swap, body + 8 * i);
-    data->time_conv_wraps = size >= HEADER_BYTES + 42 && body[41];
-    data->has_time_conv = true;
-    return true;
-}
-
-static bool on_compressed(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset)
-{
-    return perf_unpack(data, record + HEADER_BYTES, size - HEADER_BYTES, offset) ||
-           perf_fail(data, PERF_EXIT_FORMAT, offset, "%zu compressed bytes cannot be decompressed",
-                     size - HEADER_BYTES);
-}
-
-typedef bool tool_fn(struct perf_data *data, const uint8_t *record, size_t size, uint64_t offset);
-
-static tool_fn *const tool_handlers[PERF_REC_TOOL_MAX - PERF_REC_TOOL_MIN] = {
-    [PERF_REC_HEADER_ATTR - PERF_REC_TOOL_MIN] = on_header_attr,
-    [PERF_REC_BUILD_ID - PERF_REC_TOOL_MIN] = on_build_id,
-    [PERF_REC_FINISHED_ROUND - PERF_REC_TOOL_MIN] = on_round,
-    [PERF_REC_AUXTRACE_INFO - PERF_REC_TOOL_MIN] = perf_spe_info,
-    [PERF_REC_AUXTRACE - PERF_REC_TOOL_MIN] = perf_spe_buffer,
-    [PERF_REC_AUXTRACE_ERROR - PERF_REC_TOOL_MIN] = on_auxtrace_error,
-    [PERF_REC_EVENT_UPDATE - PERF_REC_TOOL_MIN] = on_event_update,
-    [PERF_REC_TIME_CONV - PERF_REC_TOOL_MIN] = on_time_conv,
-    [PERF_REC_HEADER_FEATURE - PERF_REC_TOOL_MIN] = on_header_feature,
-    [PERF_REC_COMPRESSED - PERF_REC_TOOL_MIN] = on_compressed,
-};
-
 /* ---- records of the kernel ---- */
 
 static bool no_event(struct perf_data *data, uint64_t offset)
@@ -306,6 +199,37 @@ static bool accept(struct perf_data *data, const uint8_t *record, size_t size, u
     return true;
 }
 
+/* The usual case in one loop: samples of a mapped file, one after the other, whose ids and times are where they should
+ * be. Stops before anything else. */
+static void read_samples(struct perf_data *data)
+{
+    uint64_t end = data->data_end < data->map_size ? data->data_end : data->map_size;
+    uint64_t start = data->position;
+    bool swap = data->swap;
+    while (data->position < end && end - data->position >= HEADER_BYTES && data->position - start < MAX_BATCH) {
+        const uint8_t *record = data->map + data->position;
+        size_t size = perf_u16(swap, record + 6);
+        const struct perf_layout *layout;
+        uint32_t event = 0;
+        uint64_t time;
+        if (perf_u32(swap, record) != PERF_REC_SAMPLE || size > end - data->position)
+            break;
+        if (data->info.n_events > 1)
+            event = perf_event_of_record(data, record, size);
+        if (event == PERF_NO_EVENT)
+            break;
+        layout = &data->states[event].layout;
+        if (layout->time == PERF_NO_WORD || size < HEADER_BYTES + 8u * (layout->time + 1u))
+            break;
+        time = perf_u64(swap, record + HEADER_BYTES + 8u * layout->time);
+        if (!time || time == UINT64_MAX)
+            break;
+        perf_queue_add(data, time, record, size, data->position, event, true);
+        data->position += size;
+    }
+    perf_input_trim(data, data->position - start);
+}
+
 /* Reads one record. false: reported, or the end (phase). */
 static bool read_record(struct perf_data *data)
 {
@@ -328,12 +252,14 @@ static bool read_record(struct perf_data *data)
     }
     type = perf_u32(data->swap, record);
     perf_input_trim(data, size);
-    if (type < PERF_REC_TOOL_MIN)
-        return accept(data, record, size, offset, stable);
-    if (type >= PERF_REC_TOOL_MAX)
-        return perf_fail(data, PERF_EXIT_INVALID, offset, "a record of unknown type %u", (unsigned)type);
-    return !tool_handlers[type - PERF_REC_TOOL_MIN] ||
-           tool_handlers[type - PERF_REC_TOOL_MIN](data, record, size, offset);
+    if (type < PERF_REC_TOOL_MIN) {
+        bool ok = accept(data, record, size, offset, stable);
+        /* One that goes at once must not be overtaken. */
+        if (ok && stable && !data->pending)
+            read_samples(data);
+        return ok;
+    }
+    return perf_tool_record(data, type, record, size, offset);
 }
 
 /* Goes on to the next record to deliver, or to the next phase. false: reported. */

@@ -295,6 +295,9 @@ struct perf_thread *perf_thread_fresh(struct perf_data *data, int32_t pid, int32
 struct perf_dso *perf_dso_get(struct perf_data *data, const char *name, const struct perf_dso *identity);
 struct perf_dso *perf_dso_by_name(struct perf_data *data, const char *name);
 
+/* perf_tool.c: records of the recorder, type PERF_REC_TOOL_MIN or more. false: reported. */
+bool perf_tool_record(struct perf_data *data, uint32_t type, const uint8_t *record, size_t size, uint64_t offset);
+
 /* perf_sideband.c: records that change threads, maps and images. false: reported. */
 bool perf_sideband(struct perf_data *data, uint32_t type, const uint8_t *record, size_t size, uint64_t offset);
 

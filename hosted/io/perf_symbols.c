@@ -43,8 +43,11 @@ static struct symbols *load_cached_kernel(const struct perf_dso *dso)
 
 static struct symbols *load_vmlinux(struct perf_data *data, const struct perf_dso *dso)
 {
-    struct symbols_request request = {.path = data->options.vmlinux, .virtual_addresses = true, .only_path = true,
-                                      .build_id = dso->build_id, .build_id_bytes = dso->build_id_bytes};
+    struct symbols_request request = {.path = data->options.vmlinux,
+                                      .virtual_addresses = true,
+                                      .only_path = true,
+                                      .build_id = dso->build_id,
+                                      .build_id_bytes = dso->build_id_bytes};
     const struct perf_machine *machine = &data->machine;
     struct symbols *symbols = symbols_load(&request);
     uint64_t reference;
