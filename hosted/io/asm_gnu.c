@@ -11,6 +11,7 @@
 #include "asm_output.h"
 #include "asm_walk.h"
 #include "fixup.h"
+#include "riscv_pseudo.h"
 
 #define LINE_BYTES 128u
 
@@ -153,6 +154,11 @@ static void directive(struct walk *walk, const char *text, size_t len)
         meet_until(walk, echo.number);
 }
 
+static bool is_riscv(const struct sl_isa *isa)
+{
+    return isa == &sl_isa_riscv64 || isa == &sl_isa_riscv32;
+}
+
 static void add_insn(struct walk *walk, const uint8_t *bytes, size_t n_bytes, const char *text, size_t len)
 {
     struct block_insn *insn = block_add(walk->block);
@@ -161,6 +167,8 @@ static void add_insn(struct walk *walk, const uint8_t *bytes, size_t n_bytes, co
     memcpy(insn->bytes, bytes, n_bytes);
     memcpy(insn->encoding, bytes, n_bytes);
     block_insn_decode(insn, walk->block->isa);
+    if (is_riscv(walk->block->isa))
+        riscv_pseudo(insn, walk->block->isa);
 }
 
 /* To llvm-mca a lock elision hint is an instruction of its own, also in front of another one. 1: taken from the bytes
@@ -195,10 +203,28 @@ static size_t take_insn(struct walk *walk, const uint8_t *bytes, size_t n_bytes,
     if (!n_bytes)
         return 0;
     used = isa->decode(bytes, n_bytes, &decoded) == SL_OK ? decoded.len_bytes : n_bytes;
+    if (is_riscv(isa) && n_bytes >= RISCV_PAIR_BYTES && riscv_is_pair(text, len))
+        used = RISCV_PAIR_BYTES;
     if (used > BLOCK_INSN_BYTES)
         used = BLOCK_INSN_BYTES;
     add_insn(walk, bytes, used, text, len);
     return used;
+}
+
+/* The further instructions of a statement that became several: their texts are made from them. */
+static void take_rest(struct walk *walk, const uint8_t *bytes, size_t n_bytes)
+{
+    const struct sl_isa *isa = walk->block->isa;
+    struct sl_insn decoded;
+    while (n_bytes && is_riscv(isa) && isa->decode(bytes, n_bytes, &decoded) == SL_OK) {
+        struct block_insn *insn = block_add(walk->block);
+        insn->insn = decoded;
+        insn->len_bytes = insn->encoding_len = decoded.len_bytes;
+        memcpy(insn->bytes, bytes, decoded.len_bytes);
+        memcpy(insn->encoding, bytes, decoded.len_bytes);
+        bytes += decoded.len_bytes;
+        n_bytes -= decoded.len_bytes;
+    }
 }
 
 static void walk_line(struct walk *walk, const struct listing_line *line)
@@ -220,6 +246,8 @@ static void walk_line(struct walk *walk, const struct listing_line *line)
         text += step;
         left -= step;
     }
+    if (used)
+        take_rest(walk, line->bytes + used, line->n_bytes - used);
 }
 
 /* GNU as names the input "{standard input}"; its messages have no echo of the source. */

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define PAIR_BYTES 8u /* auipc, jalr */
-
 static uint16_t find_op(const struct sl_isa *isa, const char *name)
 {
     for (uint16_t op = isa->n_ops; op-- > 1;) { /* pseudo-opcodes are the last */
@@ -32,6 +30,14 @@ static bool is_word(const char *text, const char *word)
     return !strncmp(text, word, len) && (text[len] == '\t' || text[len] == ' ');
 }
 
+bool riscv_is_pair(const char *text, size_t len)
+{
+    size_t word = 0;
+    while (word < len && text[word] != ' ' && text[word] != '\t')
+        word++;
+    return word == 4 && (!memcmp(text, "call", word) || !memcmp(text, "tail", word) || !memcmp(text, "jump", word));
+}
+
 /* auipc and jalr of one statement. */
 static void pair(struct block_insn *insn, const struct sl_isa *isa)
 {
@@ -48,7 +54,7 @@ static void pair(struct block_insn *insn, const struct sl_isa *isa)
         if (!is_word(insn->text, pairs[i].word) || (!is_named && !pairs[i].name))
             continue;
         become(&insn->insn, isa, is_named ? pairs[i].with_register : pairs[i].name, is_named);
-        insn->insn.len_bytes = PAIR_BYTES;
+        insn->insn.len_bytes = RISCV_PAIR_BYTES;
         insn->status = SL_OK;
     }
 }
@@ -57,7 +63,7 @@ void riscv_pseudo(struct block_insn *insn, const struct sl_isa *isa)
 {
     if (is_word(insn->text, ".insn") || strstr(insn->text, "%tprel_add("))
         insn->status = SL_E_UNRESOLVED;
-    else if (insn->len_bytes == PAIR_BYTES)
+    else if (insn->len_bytes == RISCV_PAIR_BYTES)
         pair(insn, isa);
     else if (!insn->status && insn->insn.n_operands == 3 && strstr(insn->text, "%tlsdesc_call("))
         become(&insn->insn, isa, "PseudoTLSDESCCall", 3);
@@ -99,7 +105,7 @@ bool riscv_pseudo_pair(struct block *block, struct block_insn *insn, const uint8
     text_free(&text);
     memcpy(insn->bytes + 4, bytes, 4);
     memcpy(insn->encoding + 4, bytes, 4);
-    insn->len_bytes = insn->encoding_len = insn->insn.len_bytes = PAIR_BYTES;
+    insn->len_bytes = insn->encoding_len = insn->insn.len_bytes = RISCV_PAIR_BYTES;
     return true;
 }
 

@@ -5,6 +5,11 @@
 
 #include "block.h"
 
+#define RISCV_PAIR_BYTES 8u /* auipc, jalr */
+
+/* Is a statement a call, tail or jump? */
+bool riscv_is_pair(const char *text, size_t len);
+
 /* Pseudo-instructions that LLVM's parser leaves to the emitter (call, tail, jump, a TLS descriptor's call) become those
  * opcodes, what has no scheduling class (.insn, %tprel_add) gets SL_E_UNRESOLVED. After block_insn_decode. */
 void riscv_pseudo(struct block_insn *insn, const struct sl_isa *isa);
