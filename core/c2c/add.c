@@ -163,6 +163,8 @@ static void add_entry(struct sl_c2c *t, uint32_t line, const struct sl_mem_sampl
     uint32_t index;
 
     entry_key(t, sample, place, &key);
+    if (t->config.lines_only) /* not prepared */
+        hash = sl_c2c_entry_hash(sl_c2c_line_at(t, line)->hash, &key);
     index = sl_c2c_find_entry(t, line, &key, hash);
     if (index == SL_C2C_NONE) {
         index = sl_c2c_new_entry(t, line, &key, hash);
@@ -186,10 +188,13 @@ void sl_c2c_prepare(const struct sl_c2c *t, const struct sl_mem_sample *sample, 
     if (place == NULL)
         place = &nowhere;
     line_key(t, sample, place, &line);
-    entry_key(t, sample, place, &entry);
     hint->line_hash = sl_c2c_line_hash(&line);
-    hint->entry_hash = sl_c2c_entry_hash(hint->line_hash, &entry);
+    hint->entry_hash = 0;
     __builtin_prefetch(&t->line_slots.at[hint->line_hash & t->line_slots.mask]);
+    if (t->config.lines_only)
+        return;
+    entry_key(t, sample, place, &entry);
+    hint->entry_hash = sl_c2c_entry_hash(hint->line_hash, &entry);
     __builtin_prefetch(&t->entry_slots.at[hint->entry_hash & t->entry_slots.mask]);
 }
 
@@ -212,7 +217,8 @@ static void fetch(const unsigned char *record, uint32_t stride)
 void sl_c2c_fetch(const struct sl_c2c *t, const struct sl_c2c_hint *hint)
 {
     fetch(guess(&t->line_slots, hint->line_hash, t->lines, t->line_stride), t->line_stride);
-    fetch(guess(&t->entry_slots, hint->entry_hash, t->entries, t->entry_stride), t->entry_stride);
+    if (!t->config.lines_only)
+        fetch(guess(&t->entry_slots, hint->entry_hash, t->entries, t->entry_stride), t->entry_stride);
 }
 
 void sl_c2c_add_prepared(struct sl_c2c *t, const struct sl_mem_sample *sample, const struct sl_c2c_place *place,

@@ -284,8 +284,12 @@ static void add_now(struct c2c_collect *c, const struct perf_sample *sample, con
  * records. */
 static void start_sample(struct c2c_collect *c, const struct perf_sample *sample)
 {
-    struct c2c_pending *p = &c->ring[c->ring_in++ % C2C_RING];
+    struct c2c_pending *p = &c->ring[c->ring_in % C2C_RING];
 
+    /* Most samples belong to lines that are not wanted, which some bits of their addresses tell. */
+    if (c->wanted && !(c->wanted_places >> (sample->data_address >> c->place_shift & 63u) & 1u))
+        return;
+    c->ring_in++;
     describe(c, sample, &p->place);
     if (!c->wanted)
         warn(c, &sample->mem, &p->place);
@@ -401,9 +405,13 @@ int c2c_collect_entries(struct c2c_collect *c, struct perf_data *again, const ui
 {
     uint32_t *wanted = (uint32_t *)pool_take(&c->pool, SL_BIT_WORDS(c->table.lines_top + 1) * sizeof *wanted);
 
+    c->place_shift = sl_msb64(c->table.config.line_bytes);
+    c->wanted_places = 0;
+
     for (uint32_t i = 0; i < n; i++) {
         sl_bit_set(wanted, lines[i]);
         sl_bit_set(c->wanted_hashes, sl_c2c_line_at(&c->table, lines[i])->hash & 0xffffu);
+        c->wanted_places |= (uint64_t)1 << (sl_c2c_line_at(&c->table, lines[i])->key.address >> c->place_shift & 63u);
     }
     c->wanted = wanted;
     c->data = again;

@@ -42,7 +42,9 @@ struct c2c_collect {
     const char **images;
     size_t n_images, images_capacity;
     uint32_t *image_rank;
-    const uint32_t *wanted;            /* second pass: bit set of line indices; NULL: all, and entries at once */
+    const uint32_t *wanted; /* second pass: bit set of line indices; NULL: all, and entries at once */
+    uint64_t wanted_places; /* bit set of the low 6 bits of their numbers: address >> place_shift */
+    unsigned place_shift;
     uint32_t wanted_hashes[2048];      /* bit set of their hashes' low 16 bits */
     const struct perf_map **line_maps; /* by line: map of the data of its first sample */
     size_t n_line_maps, line_maps_capacity;
