@@ -125,7 +125,7 @@ bool perf_spe_info(struct perf_data *data, const uint8_t *record, size_t size, u
 static void start_queues(struct perf_data *data)
 {
     struct perf_spe *spe = data->spe;
-    struct sl_spe_config config = {.sve_other_is_load = true};
+    struct sl_spe_config config = {.sve_other_is_load = !data->options.newer_sources};
     if (!spe->has_new_queues)
         return;
     spe->has_new_queues = false;
