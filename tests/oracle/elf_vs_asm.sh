@@ -35,6 +35,10 @@ full)
 esac
 while read -r isa cpu; do
     target=$(clang_target "$isa" "$cpu")
+    quirks=
+    # A branch that the assembler has made longer has another opcode in the object; that llvm-mca then overlooks other
+    # operands is a defect and not a difference in reading the code.
+    case $isa in riscv*) quirks=--no-quirks ;; esac
     for kernel in $(cd "$KERNELS" && echo $some); do
         [ "$isa$kernel" != riscv32integer.c ] || continue # no 128-bit integers there
         kernel=$KERNELS/$kernel
@@ -45,10 +49,10 @@ while read -r isa cpu; do
         sed "/\.p2align/d" "$OUT/elf/clang.s" > "$OUT/elf/plain.s"
         awk -v by=function -v suffix= -f "$here/mark.awk" "$OUT/elf/plain.s" > "$OUT/elf/marked.s"
         $MC -triple="$isa-linux-gnu" -mcpu="$cpu" -filetype=obj -o "$OUT/elf/object.o" "$OUT/elf/plain.s" || exit 1
-        $OURS -mtriple="$isa" -mcpu="$cpu" $options "$OUT/elf/marked.s" > "$OUT/elf/asm.out" 2> "$OUT/elf/asm.err" < /dev/null
+        $OURS -mtriple="$isa" -mcpu="$cpu" $options $quirks "$OUT/elf/marked.s" > "$OUT/elf/asm.out" 2> "$OUT/elf/asm.err" < /dev/null
         split_json "$OUT/elf/asm.out" "$OUT/elf"
         for name in $(sed -n 's/^# LLVM-MCA-BEGIN //p' "$OUT/elf/marked.s"); do
-            $OURS -mcpu="$cpu" $options --symbol "$name" "$OUT/elf/object.o" > "$OUT/elf/elf.out" 2> "$OUT/elf/elf.err" < /dev/null
+            $OURS -mcpu="$cpu" $options $quirks --symbol "$name" "$OUT/elf/object.o" > "$OUT/elf/elf.out" 2> "$OUT/elf/elf.err" < /dev/null
             mkdir -p "$OUT/elf1"
             rm -f "$OUT/elf1"/*
             split_json "$OUT/elf/elf.out" "$OUT/elf1"
