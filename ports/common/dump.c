@@ -2,6 +2,29 @@
 /* A core, its groups and its regions as records of a capture. */
 #include <slotledger/dump.h>
 
+/* What only one architecture has; a test's registers have all of it. */
+#ifdef SL_PORT_FAKE
+#define ON_X86   1
+#define ON_ARM   1
+#define ON_RISCV 1
+#else
+#if defined(__x86_64__)
+#define ON_X86 1
+#else
+#define ON_X86 0
+#endif
+#if defined(__arm__)
+#define ON_ARM 1
+#else
+#define ON_ARM 0
+#endif
+#if defined(__riscv)
+#define ON_RISCV 1
+#else
+#define ON_RISCV 0
+#endif
+#endif
+
 /* Who and which bit, for reasons that have one. A board links those of its own architecture. */
 struct reason {
     uint8_t owner; /* enum sl_capture_owner */
@@ -73,7 +96,7 @@ static uint8_t state_of(enum sl_status err)
 /* Both architectures say in what was read that a hypervisor is there. */
 static uint32_t cpu_flags(const struct sl_port_caps *caps)
 {
-    bool x86 = caps->arch == SL_PORT_X86_64;
+    bool x86 = ON_X86 && caps->arch == SL_PORT_X86_64;
     return x86 && caps->id[SL_PORT_ID_SIGNATURE] >> 63 != 0 ? SL_CPU_HYPERVISOR : 0;
 }
 
@@ -180,10 +203,10 @@ __attribute__((noinline)) static struct sl_capture_counter counter_of(const stru
         .event = event->code,
     };
     unsigned fixed = event->fixed;
-    if (fixed >= SL_PORT_METRIC_0) {
+    if (ON_X86 && fixed >= SL_PORT_METRIC_0) {
         counter.counter = (uint16_t)fixed;
         counter.event = UINT64_C(1) << 62 | (fixed - SL_PORT_METRIC_0); /* SL_TOPDOWN_CLASS(n) */
-    } else if (port->ops->pmu == SL_PMU_ARM_DWT) {
+    } else if (ON_ARM && port->ops->pmu == SL_PMU_ARM_DWT) {
         /* CYCCNT, then CPICNT .. FOLDCNT, four bytes apart. */
         counter.kind = SL_EVENT_DWT;
         counter.event = 0xe0001004u + (fixed == SL_PORT_CYCLES ? 0 : 4 * (fixed - SL_PORT_DWT_CPI + 1));
@@ -191,7 +214,7 @@ __attribute__((noinline)) static struct sl_capture_counter counter_of(const stru
     } else if (fixed != SL_PORT_PROGRAMMABLE) {
         counter.counter = (uint16_t)(SL_COUNTER_FIXED | port->ops->fixed_numbers[fixed]);
         counter.event = 0; /* nothing selects it */
-    } else if (port->ops->pmu == SL_PMU_RISCV_SBI && (event->code >> 62 & 1u) != 0) {
+    } else if (ON_RISCV && port->ops->pmu == SL_PMU_RISCV_SBI && (event->code >> 62 & 1u) != 0) {
         counter.kind = SL_EVENT_SBI;
         counter.event = (uint32_t)event->code;
     }
@@ -205,7 +228,7 @@ void sl_dump_group(struct sl_capture *c, const struct sl_port *port)
         .id = port->group->id, .pass = port->group->pass, .n_counters = port->group->count};
     if (port->ops->pmu == SL_PMU_ARM_PMUV3 && port->level >= 2) {
         group.filter = SL_FILTER_HYPERVISOR | (port->level == 3 ? SL_FILTER_SECURE | SL_FILTER_MACHINE : 0);
-    } else if (port->ops->pmu == SL_PMU_RISCV_HPM) {
+    } else if (ON_RISCV && port->ops->pmu == SL_PMU_RISCV_HPM) {
         group.filter = SL_FILTER_MACHINE;
     }
     for (unsigned i = 0; i < group.n_counters; i++) {
