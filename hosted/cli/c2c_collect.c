@@ -10,7 +10,6 @@
 
 #define MANY_ENTRIES (1u << 27)
 #define MANY_LINES   (1u << 25)
-#define MAX_FRAMES   127u /* kernel.perf_event_max_stack: perf's limit */
 
 /* The caller's part of an entry. */
 struct extra {
@@ -18,49 +17,7 @@ struct extra {
     struct c2c_chain *chain; /* only with chains */
 };
 
-/* ---- numbers ----------------------------------------------------------------------------------------------------- */
-
-static uint32_t slot_of(const void *item, uint32_t mask)
-{
-    return (uint32_t)(((uintptr_t)item >> 4) * 0x9e3779b97f4a7c15u >> 32) & mask;
-}
-
-static void put_slot(struct c2c_numbers *numbers, uint32_t number)
-{
-    uint32_t at = slot_of(numbers->items[number], numbers->mask);
-    while (numbers->slots[at])
-        at = (at + 1) & numbers->mask;
-    numbers->slots[at] = number;
-}
-
-static void grow_slots(struct c2c_numbers *numbers)
-{
-    size_t size = numbers->slots ? 2 * ((size_t)numbers->mask + 1) : 256;
-    free(numbers->slots);
-    numbers->slots = (uint32_t *)calloc(size, sizeof *numbers->slots);
-    if (!numbers->slots)
-        abort();
-    numbers->mask = (uint32_t)size - 1;
-    for (uint32_t i = 1; i <= numbers->n; i++)
-        put_slot(numbers, i);
-}
-
-static uint32_t number_of(struct c2c_numbers *numbers, const void *item)
-{
-    if (!item)
-        return 0;
-    if (!numbers->slots || 2 * numbers->n >= numbers->mask)
-        grow_slots(numbers);
-    for (uint32_t at = slot_of(item, numbers->mask); numbers->slots[at]; at = (at + 1) & numbers->mask) {
-        if (numbers->items[numbers->slots[at]] == item)
-            return numbers->slots[at];
-    }
-    numbers->items =
-        (const void **)array_grow((void *)numbers->items, ++numbers->n, &numbers->capacity, sizeof *numbers->items);
-    numbers->items[numbers->n] = item;
-    put_slot(numbers, (uint32_t)numbers->n);
-    return (uint32_t)numbers->n;
-}
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
 /* Equal short names have equal numbers. */
 static uint32_t image_number(struct c2c_collect *c, const struct perf_dso *dso)
@@ -94,101 +51,15 @@ static uint32_t thread_number(struct c2c_collect *c, const struct perf_thread *t
     return thread->index;
 }
 
-/* ---- call chains ------------------------------------------------------------------------------------------------- */
-
-#define FIRST_MARKER ((uint64_t)-4095)
-
-static unsigned mode_of_marker(uint64_t marker)
-{
-    switch (marker) {
-    case (uint64_t)-512:
-        return SL_MEM_MODE_USER;
-    case (uint64_t)-128:
-        return SL_MEM_MODE_KERNEL;
-    case (uint64_t)-32:
-        return SL_MEM_MODE_HYPERVISOR;
-    default:
-        return SL_MEM_MODE_UNKNOWN; /* no chain at all */
-    }
-}
-
-/* The mode that the nearest marker before position `end` sets. */
-static unsigned mode_before(const uint64_t *chain, uint32_t end)
-{
-    while (end-- > 0) {
-        if (chain[end] >= FIRST_MARKER)
-            return mode_of_marker(chain[end]);
-    }
-    return SL_MEM_MODE_USER;
-}
-
-static const char *frame_source(struct c2c_collect *c, const struct perf_map *map, uint64_t address,
-                                const struct symbol *symbol)
-{
-    struct text text = {NULL, 0, 0};
-    const char *found;
-
-    if (perf_data_source_line(c->data, map->dso, address, &found))
-        return found;
-    if (c->chain.key != C2C_CHAIN_ADDRESS)
-        return NULL;
-    if (symbol)
-        text_printf(&text, "+%lld", (long long)(address - symbol->start));
-    else
-        text_printf(&text, "%s[%llx]", map->dso->short_name,
-                    (unsigned long long)perf_data_object_address(c->data, map->dso, address));
-    found = pool_text(&c->pool, text.data, text.len);
-    text_free(&text);
-    return found;
-}
-
-static void make_frame(struct c2c_collect *c, const struct perf_sample *sample, unsigned mode, uint64_t ip,
-                       struct c2c_frame *frame)
-{
-    const struct perf_map *map = perf_data_find_map(c->data, sample->thread, mode, ip);
-    const struct symbol *symbol = NULL;
-
-    memset(frame, 0, sizeof *frame);
-    frame->ip = ip;
-    if (!map)
-        return;
-    symbol = perf_data_symbol(c->data, map->dso, perf_map_relative(map, ip));
-    frame->image = map->dso;
-    if (symbol) {
-        frame->symbol = symbol->name;
-        frame->symbol_start = symbol->start;
-    }
-    if (c->chain.key != C2C_CHAIN_FUNCTION)
-        frame->source = frame_source(c, map, perf_map_relative(map, ip), symbol);
-}
-
-/* 0: the chain is not to be used. */
-static uint32_t make_frames(struct c2c_collect *c, const struct perf_sample *sample)
-{
-    const uint64_t *chain = sample->mem.chain;
-    uint32_t n = sample->mem.chain_len, n_frames = 0;
-    bool caller = c->chain.order == C2C_CHAIN_CALLER;
-    unsigned mode = caller ? mode_before(chain, n) : (unsigned)SL_MEM_MODE_USER;
-
-    for (uint32_t i = 0; i < n && mode != SL_MEM_MODE_UNKNOWN && n_frames < MAX_FRAMES; i++) {
-        uint32_t at = caller ? n - 1 - i : i;
-        if (chain[at] >= FIRST_MARKER)
-            mode = caller ? mode_before(chain, at) : mode_of_marker(chain[at]);
-        else
-            make_frame(c, sample, mode, chain[at], &c->frames[n_frames++]);
-    }
-    return mode == SL_MEM_MODE_UNKNOWN ? 0 : n_frames;
-}
+/* ---- samples ---------------------------------------------------------------------------------------------------- */
 
 static void add_chain(struct c2c_collect *c, const struct perf_sample *sample, struct extra *extra)
 {
     if (!extra->chain)
         extra->chain = (struct c2c_chain *)pool_take(&c->pool, sizeof *extra->chain);
     extra->chain->period += sample->mem.period;
-    c2c_chain_add(extra->chain, &c->pool, &c->chain, c->frames, make_frames(c, sample), sample->mem.period);
+    c2c_chain_add(extra->chain, &c->pool, &c->chain, c->frames, c2c_make_frames(c, sample), sample->mem.period);
 }
-
-/* ---- samples ----------------------------------------------------------------------------------------------------- */
 
 static void describe(struct c2c_collect *c, const struct perf_sample *sample, struct sl_c2c_place *place)
 {
@@ -207,7 +78,7 @@ static void describe(struct c2c_collect *c, const struct perf_sample *sample, st
     place->thread = thread_number(c, sample->thread);
     if (sample->ip_map != c->last_ip_map) {
         c->last_ip_map = sample->ip_map;
-        c->last_ip_number = number_of(&c->maps, sample->ip_map);
+        c->last_ip_number = c2c_number_of(&c->maps, sample->ip_map);
     }
     place->code = c->last_ip_number;
     place->image = sample->ip_map ? image_number(c, sample->ip_map->dso) : SL_C2C_NO_IMAGE;
@@ -366,7 +237,7 @@ bool c2c_collect_open(struct c2c_collect *c, struct perf_data *data, const struc
     c->with_chains = config->with_chains;
     c->chain = config->chain;
     c->warnings = diag->stream;
-    c->frames = (struct c2c_frame *)pool_take(&c->pool, MAX_FRAMES * sizeof *c->frames);
+    c->frames = (struct c2c_frame *)pool_take(&c->pool, C2C_MAX_FRAMES * sizeof *c->frames);
     if (take_memory(c, &table, config->max_lines && config->max_entries))
         return true;
     diag_say(diag, DIAG_ERROR, "no memory for the table of lines");

@@ -14,7 +14,11 @@ struct c2c_numbers {
     uint32_t mask;
 };
 
-#define C2C_RING 32u
+/* Number of an item, which must stay where it is. 0: NULL. */
+uint32_t c2c_number_of(struct c2c_numbers *numbers, const void *item);
+
+#define C2C_RING       32u
+#define C2C_MAX_FRAMES 127u /* kernel.perf_event_max_stack: perf's limit */
 
 /* A sample on its way into the table. */
 struct c2c_pending {
@@ -74,6 +78,8 @@ int c2c_collect_run(struct c2c_collect *c);
 int c2c_collect_entries(struct c2c_collect *c, struct perf_data *again, const uint32_t *lines, uint32_t n);
 /* Index of a line of the table. */
 uint32_t c2c_collect_index(const struct c2c_collect *c, const struct sl_c2c_line *line);
+/* Frames of a sample's chain, in c->frames. 0: the chain is not to be used. */
+uint32_t c2c_make_frames(struct c2c_collect *c, const struct perf_sample *sample);
 /* After run: names of what is in the table. */
 void c2c_collect_names(struct c2c_collect *c, struct c2c_names *names);
 void c2c_collect_close(struct c2c_collect *c);
