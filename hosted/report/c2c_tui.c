@@ -7,6 +7,7 @@
 
 #include "c2c_page.h"
 #include "c2c_table.h"
+#include "c2c_tui_functions.h"
 
 #define N_NODE_INFOS 3u
 #define HELP_LINE    "? - help"
@@ -14,6 +15,7 @@
 static const char *const list_help[] = {
     "d             Display cacheline details",
     "ENTER         Toggle callchains (if present)",
+    "TAB           Switch to the function view",
     "q             Quit",
 };
 
@@ -181,6 +183,8 @@ bool c2c_tui(struct c2c_report *report)
             break;
         if (key == 'd' && page_row(&page) != PAGE_NO_ROW)
             show_detail(report, &report->lines[page_row(&page)], page.indent);
+        else if (key == PAGE_KEY_TAB)
+            c2c_tui_functions(report, page.indent, show_detail);
         else if (key == '?' || key == 'h')
             HELP(list_help);
     }

@@ -85,6 +85,25 @@ for seed; do
         tm send-keys -t ours q
         wait_for '^Shared Data' "q"
     done
+    # The function view: the same rows as --functions, once all are open.
+    "$ours" c2c report --functions -f -i "$dir/perf.data" 2> /dev/null | sed -n '/^- /,$p' | LC_ALL=C sed 's/ *$//' > "$dir/functions"
+    tm send-keys -t ours Tab
+    wait_for '^Shared Data Functions Table' TAB
+    tm send-keys -t ours e Down e Down
+    wait_for '^ .*0x' 'e, Down, e'
+    sed -n '4,6p' "$dir/ours.screen" | sed 's/^\(.\{20\}\)- /\1/; s/^\(.\{22\}\)- /\1/' > "$dir/seen"
+    sed -n '1,3p' "$dir/functions" | sed 's/^\(.\{20\}\)- /\1/; s/^\(.\{22\}\)- /\1/' > "$dir/wanted"
+    if [ -s "$dir/wanted" ] && [ "$(tr -d ' ' < "$dir/wanted")" = "$(tr -d ' ' < "$dir/seen")" ]; then
+        pass=$((pass + 1))
+    else
+        fail=$((fail + 1)) && echo "c2c-tui: seed $seed: functions on the screen and in the text differ:" && diff "$dir/wanted" "$dir/seen"
+    fi
+    tm send-keys -t ours d
+    wait_for '^Cacheline 0x' 'd on a line'
+    tm send-keys -t ours q
+    wait_for '^Shared Data Functions' 'q'
+    tm send-keys -t ours Tab
+    wait_for '^Shared Data Cache' 'TAB again'
     tm send-keys -t ours '?'
     wait_for '^d  *Display cacheline details' '?'
     tm send-keys -t ours x
