@@ -240,7 +240,7 @@ static void line_comment(struct scanner *s, size_t sign, bool can_mark)
         blank(s, end - s->at);
     else
         /* The echo of a marker in front of a comment that stays must not become part of it. */
-        s->first_pending < s->scan->n_markers ? blank(s, end - s->at) : copy(s, end - s->at);
+        s->first_pending < s->scan->n_markers || s->expansion_open ? blank(s, end - s->at) : copy(s, end - s->at);
 }
 
 static void string_literal(struct scanner *s)

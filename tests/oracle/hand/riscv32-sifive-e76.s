@@ -52,7 +52,9 @@
 # LLVM-MCA-BEGIN expanded
 	add	a0, a0, a1
 	li	a0, 5
-	li	a1, 0x12345
+	li	a1, 0x12345 # with a comment
+/* one */ li a1, 0x12345 // and another
+	nop; li a1, 0x12345; nop
 	li	a2, 4096
 	la	a3, foo
 label:	lla	a4, foo
