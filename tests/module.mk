@@ -87,3 +87,7 @@ format: ## clang-format over the hand-written C and C++
 
 install-test: $(HOST_ALL)
 	@MAKE='$(MAKE)' sh tests/install.sh $(VERSION)
+
+.PHONY: faults
+faults: ## 22 single wrong lines in the simulator: each must be noticed by a part of make check (half an hour)
+	@MAKE='$(MAKE)' sh tests/faults.sh build/faults $(FAULT)
