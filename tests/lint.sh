@@ -69,7 +69,7 @@ verdict 'core calls the C library' "$(files 'core/*.c' 'core/*.h' | xargs -r gre
     '(^|[^_[:alnum:]])(malloc|calloc|realloc|free|printf|memcpy|memmove|memset|memcmp|strlen|strcmp|abort|assert)[[:space:]]*\(')"
 verdict 'core uses floating point' "$(files 'core/*.c' 'core/*.h' | xargs -r grep -nE '(^|[^_[:alnum:]"])(float|double)[[:space:]]+\*?[[:alpha:]]')"
 verdict 'unfinished by its own words' "$(files 'core/*.[ch]' 'hosted/*.[ch]' 'hosted/*.cpp' 'tests/*.[ch]' | grep -v '^core/gen/' |
-    xargs -r grep -nE '(TODO|FIXME|XXX)([^[:alnum:]_]|$)')"
+    xargs -r grep -nE '(^|[^[:alnum:]_])(TODO|FIXME|XXX)([^[:alnum:]_]|$)')"
 
 # --- headers stand alone ------------------------------------------------------------------------------------------
 verdict 'a header that does not compile alone' "$(
