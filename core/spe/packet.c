@@ -54,7 +54,7 @@ const uint8_t spe_headers[256] = {
     ADDRESS,
 };
 
-static uint64_t payload_at(const uint8_t *bytes, unsigned n)
+uint64_t spe_payload_at(const uint8_t *bytes, unsigned n)
 {
     uint64_t value = 0;
 
@@ -110,7 +110,7 @@ static void extended(const uint8_t *bytes, size_t len, uint64_t address, struct 
                                   .len_bytes = packet_len,
                                   .header_bytes = 2,
                                   .payload_bytes = (uint8_t)(packet_len - 2u),
-                                  .payload = payload_at(bytes + 2, packet_len - 2u)};
+                                  .payload = spe_payload_at(bytes + 2, packet_len - 2u)};
 }
 
 void sl_spe_packet_read(const uint8_t *bytes, size_t len, uint64_t address, struct sl_spe_packet *out)
@@ -131,6 +131,6 @@ void sl_spe_packet_read(const uint8_t *bytes, size_t len, uint64_t address, stru
                                       .len_bytes = packet_len,
                                       .header_bytes = 1,
                                       .payload_bytes = (uint8_t)(packet_len - 1u),
-                                      .payload = payload_at(bytes + 1, packet_len - 1u)};
+                                      .payload = spe_payload_at(bytes + 1, packet_len - 1u)};
     }
 }

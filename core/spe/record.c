@@ -85,20 +85,6 @@ static uint32_t read_rare(struct sl_spe_decoder *d, enum step *step)
     }
 }
 
-static uint64_t payload_of(const uint8_t *p, unsigned len)
-{
-    switch (len) {
-    case 2:
-        return p[1];
-    case 3:
-        return sl_get_u16le(p + 1);
-    case 5:
-        return sl_get_u32le(p + 1);
-    default:
-        return sl_get_u64le(p + 1);
-    }
-}
-
 /* Zero bytes come in long runs. */
 static const uint8_t *skip_zeros(const uint8_t *p, const uint8_t *end)
 {
@@ -147,11 +133,11 @@ static enum step read_packets(struct sl_spe_decoder *d)
             has |= *p & 1u ? (unsigned)SL_SPE_HAS_CONTEXT_EL2 : 0u;
             break;
         case SL_SPE_EVENTS:
-            r->events |= payload_of(p, len);
+            r->events |= spe_payload_at(p + 1, len - 1);
             has |= SL_SPE_HAS_EVENTS;
             break;
         case SL_SPE_SOURCE:
-            r->source = (uint16_t)payload_of(p, len);
+            r->source = (uint16_t)spe_payload_at(p + 1, len - 1);
             has |= SL_SPE_HAS_SOURCE;
             break;
         case SL_SPE_TIMESTAMP:
