@@ -58,11 +58,11 @@ HOSTED_FLAGS = $(COMMON) -D_GNU_SOURCE -DSL_VERSION='"$(VERSION)"' $(HOST_FLAGS)
 HOST_LINK := -no-pie -Wl,--gc-sections
 archive = $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a))
 # libdw reads DWARF and libelf ELF files (both of elfutils), zstd compressed recordings. Linked statically, the first two
-# call zlib, liblzma and libbz2.
-ELF_ARCHIVES := dw elf zstd z lzma bz2
+# call zlib, liblzma and libbz2. Of the C++ runtime only the demangler is used.
+ELF_ARCHIVES := dw elf zstd z lzma bz2 supc++
 ELF_LIBS := $(foreach lib,$(ELF_ARCHIVES),$(call archive,$(lib)))
 ifneq ($(words $(ELF_LIBS)),$(words $(ELF_ARCHIVES)))
-ELF_LIBS := -ldw -lelf -lzstd
+ELF_LIBS := -ldw -lelf -lzstd -lstdc++
 endif
 # The terminal: ncurses with wide characters.
 TUI_LIBS := $(foreach lib,ncursesw tinfo,$(call archive,$(lib)))

@@ -12,6 +12,7 @@ build  make                       make
 build  libc6-dev                  /usr/include/stdio.h
 build  libelf-dev                 /usr/include/libelf.h
 build  zlib1g-dev                 /usr/include/zlib.h
+build  g++                        g++
 build  libdw-dev                  /usr/include/elfutils/libdw.h
 build  libzstd-dev                /usr/include/zstd.h
 build  libncurses-dev             /usr/include/ncurses.h

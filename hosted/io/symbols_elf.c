@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "demangle.h"
 #include "symbols_internal.h"
 
 #define PAGE_BYTES 4096u
@@ -122,7 +123,7 @@ static void take(const struct reader *reader, const struct elf_table *table, uin
 {
     GElf_Sym entry;
     struct symbol symbol;
-    const char *name;
+    const char *name, *plain;
     if (!gelf_getsym(table->entries, (int)index, &entry) || !is_wanted(reader, &entry))
         return;
     name = elf_strptr(reader->image->elf.handle, table->strings_index, entry.st_name);
@@ -131,7 +132,8 @@ static void take(const struct reader *reader, const struct elf_table *table, uin
     memset(&symbol, 0, sizeof symbol);
     symbol.start = place(reader, &entry);
     symbol.end = symbol.start + entry.st_size;
-    symbol.name = name;
+    plain = demangle(name, &reader->symbols->pool);
+    symbol.name = plain ? plain : name;
     symbol.is_object = GELF_ST_TYPE(entry.st_info) == STT_OBJECT;
     symbol.binding = GELF_ST_BIND(entry.st_info);
     symbols_append(reader->symbols, &symbol);
@@ -260,9 +262,11 @@ static void read_plt(struct symbols *symbols, const struct image *image)
         struct elf_symbol target;
         struct symbol symbol = {.start = at, .end = at + step, .binding = STB_GLOBAL};
         struct text name = {0};
+        const char *plain;
         elf_relocation(&entries, i, &relocation);
         elf_symbol(&image->elf, &names, relocation.symbol, &target);
-        text_printf(&name, "%s@plt", target.name);
+        plain = demangle(target.name, &symbols->pool);
+        text_printf(&name, "%s@plt", plain ? plain : target.name);
         symbol.name = pool_text(&symbols->pool, name.data, name.len);
         text_free(&name);
         symbols_append(symbols, &symbol);

@@ -16,7 +16,7 @@
 
 #include "perf_writer.h"
 
-#define MAX_SYMBOLS 64
+#define MAX_SYMBOLS 512
 #define MAX_LOADS   16
 #define MAX_PROCS   4
 #define MAX_THREADS 4
@@ -90,7 +90,7 @@ static void take_symbols(struct elf *out, Elf *elf, Elf_Scn *section)
             continue;
         }
         name = elf_strptr(elf, header.sh_link, symbol.st_name);
-        if (!name || name[0] == '_') {
+        if (!name || (name[0] == '_' && name[1] != 'Z')) {
             continue;
         }
         if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && out->n_functions < MAX_SYMBOLS) {
