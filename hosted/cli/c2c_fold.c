@@ -11,9 +11,9 @@
 #include "c2c_part.h"
 #include "c2c_recording.h"
 
-#define EXIT_FAILED  255
-#define EXIT_INVALID 234
-#define AT(member)   offsetof(struct fold_options, member)
+#define EXIT_FAILED   255
+#define EXIT_INVALID  234
+#define AT(member)    offsetof(struct fold_options, member)
 #define BOARD(member) offsetof(struct fold_options, report.member)
 
 struct fold_options {
@@ -226,7 +226,6 @@ static bool load(struct loaded *l, const char *name, uint64_t *lines, uint64_t *
     if (!file_read(&l->file, name, diag))
         return false;
     if (!c2c_part_read(&l->part, &l->file, &l->blob, &l->len, diag)) {
-        c2c_part_free(&l->part);
         file_free(&l->file);
         return false;
     }

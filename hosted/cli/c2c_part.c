@@ -346,6 +346,7 @@ bool c2c_part_read(struct c2c_part *part, const struct file *file, const uint8_t
         !get_strings(&in, &part->images) || !get_strings(&in, &part->threads) || !get_strings(&in, &part->sites)) {
         diag_at_offset(diag, file->name, (unsigned long long)(in.at - file->data),
                        "no partial table of c2c fold, or a cut one");
+        c2c_part_free(part);
         return false;
     }
     text_add(&part->coalesce, coalesce, strlen(coalesce));
