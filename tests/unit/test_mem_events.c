@@ -84,7 +84,8 @@ static void write_entries(const struct entry *entries)
 static int make_root(void **unused)
 {
     (void)unused;
-    strcpy(root, "/tmp/slotledger-sysfs-XXXXXX");
+    strcpy(root, "/tmp/slotledger-sysfs-");
+    memset(root + strlen(root), 'X', 6);
     return mkdtemp(root) ? 0 : -1;
 }
 
