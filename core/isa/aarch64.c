@@ -115,6 +115,7 @@ enum sl_status sl_decode_aarch64(const uint8_t *bytes, size_t len, struct sl_ins
     out->n_operands = count;
     out->flags = 0;
     out->sched_class = 0;
+    out->list_kind = SL_LIST_NONE;
     for (struct sl_operand *operand = out->operand; count != 0; count--, operand++) {
         const struct operand_form *form = &operands[*list++];
         uint32_t value = (uint32_t)form->base + ((word & form->mask) >> (form->shift & 31u));

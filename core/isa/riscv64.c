@@ -5,12 +5,12 @@
 #define SL_WORDS_FILE "../gen/riscv64_decode16.inc"
 #define SL_WORDS_NAME half_words
 #define SL_WORDS_BYTES 2
-#include "riscv_word_tables.inc"
+#include "word_tables.inc"
 
 #define SL_WORDS_FILE "../gen/riscv64_decode32.inc"
 #define SL_WORDS_NAME full_words
 #define SL_WORDS_BYTES 4
-#include "riscv_word_tables.inc"
+#include "word_tables.inc"
 
 enum sl_status sl_decode_riscv64(const uint8_t *bytes, size_t len, struct sl_insn *out)
 {

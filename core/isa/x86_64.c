@@ -193,6 +193,7 @@ static enum sl_status decode_lone_byte(uint8_t byte, struct sl_insn *out)
             out->n_operands = 0;
             out->flags = 0;
             out->sched_class = 0;
+            out->list_kind = SL_LIST_NONE;
             return SL_OK;
         }
     return SL_E_TRUNCATED;
@@ -205,6 +206,7 @@ static void copy_insn(const struct sl_insn *from, struct sl_insn *to)
     to->n_operands = from->n_operands;
     to->flags = from->flags;
     to->sched_class = 0;
+    to->list_kind = SL_LIST_NONE;
     for (uint32_t i = 0; i < from->n_operands; i++)
         to->operand[i] = from->operand[i];
 }

@@ -142,9 +142,9 @@ static bool operands_ok(const struct sl_isa *isa, const struct sl_insn *insn)
     const struct sl_op_row *op = sl_op_row(isa, insn->op);
     unsigned need = op->n_defs;
 
-    for (unsigned i = 0; i < insn->n_operands && need > 0; i++)
+    for (unsigned i = 0; i < sl_insn_stored(insn) && need > 0; i++)
         need -= insn->operand[i].kind == SL_OPERAND_REG;
-    if (need > 0)
+    if (need > insn->n_operands - sl_insn_stored(insn))
         return false;
     if ((op->flags & SL_OP_OPTIONAL_DEF) == 0)
         return true;

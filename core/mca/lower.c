@@ -21,7 +21,9 @@ static bool same_operands(const struct sl_insn *a, const struct sl_insn *b)
 {
     if (a->flags != b->flags || a->n_operands != b->n_operands)
         return false;
-    for (unsigned i = 0; i < a->n_operands; i++)
+    if (a->list_kind != b->list_kind || (a->list_kind != SL_LIST_NONE && (a->list != b->list || a->list_at != b->list_at)))
+        return false;
+    for (unsigned i = 0; i < sl_insn_stored(a); i++)
         if (operand_key(&a->operand[i]) != operand_key(&b->operand[i]))
             return false;
     return true;
@@ -34,7 +36,9 @@ static uint32_t hash_of(const struct sl_insn *insn, bool operands, uint16_t sche
     h *= 16777619u;
     h = (h ^ sched_class) * 16777619u;
     if (operands) {
-        for (unsigned i = 0; i < insn->n_operands; i++)
+        if (insn->list_kind != SL_LIST_NONE)
+            h = (h ^ insn->list) * 16777619u;
+        for (unsigned i = 0; i < sl_insn_stored(insn); i++)
             h = (h ^ operand_key(&insn->operand[i])) * 16777619u;
     }
     return h ^ h >> 15;

@@ -10,7 +10,17 @@ static bool is_constant(const struct sl_isa *isa, uint16_t reg)
 
 static bool is_reg(const struct sl_insn *insn, unsigned i)
 {
-    return i < insn->n_operands && insn->operand[i].kind == SL_OPERAND_REG;
+    unsigned stored = sl_insn_stored(insn);
+
+    return i < stored ? insn->operand[i].kind == SL_OPERAND_REG : i < insn->n_operands;
+}
+
+/* Of an operand that is one. */
+static uint16_t reg_of(const struct sl_isa *isa, const struct sl_insn *insn, unsigned i)
+{
+    unsigned stored = sl_insn_stored(insn);
+
+    return i < stored ? insn->operand[i].reg : sl_insn_list_reg(isa, insn, i - stored);
 }
 
 static unsigned optional_defs(const struct sl_op_row *op)
@@ -53,11 +63,11 @@ bool mca_read_slot(const struct sl_isa *isa, const struct sl_insn *first, const 
         return read->reg != 0;
     }
     i = k < uses ? op->n_defs + k : op->n_operands + (k - uses - implicit[0]);
-    if (!is_reg(first, i) || (k < uses && is_constant(isa, first->operand[i].reg)))
+    if (!is_reg(first, i) || (k < uses && is_constant(isa, reg_of(isa, first, i))))
         return false;
     if (!is_reg(insn, i))
         return false;
-    read->reg = insn->operand[i].reg;
+    read->reg = reg_of(isa, insn, i);
     return read->reg != 0;
 }
 
@@ -94,7 +104,7 @@ static bool explicit_def(const struct sl_isa *isa, const struct sl_op_row *op, c
     for (unsigned i = 0; i < first->n_operands; i++) {
         if (!is_reg(first, i) || cur++ != k)
             continue;
-        if (is_constant(isa, first->operand[i].reg))
+        if (is_constant(isa, reg_of(isa, first, i)))
             return false;
         *operand = i;
         return true;
@@ -123,7 +133,7 @@ bool mca_write_slot(const struct sl_cpu *cpu, const struct sl_class_row *row, ui
         if (explicit_def(isa, op, first, k, &operand))
             def_latency(cpu, row, max_latency, k, write);
         if (is_reg(insn, k))
-            write->clears_super = clears_super(isa, op, insn->operand[k].reg);
+            write->clears_super = clears_super(isa, op, reg_of(isa, insn, k));
     } else if (k < (unsigned)op->n_defs + implicit[0]) {
         write->reg = implicit[1 + k - op->n_defs];
         def_latency(cpu, row, max_latency, k, write);
@@ -136,10 +146,10 @@ bool mca_write_slot(const struct sl_cpu *cpu, const struct sl_class_row *row, ui
             operand = op->optional_def;
         else
             operand = op->n_operands + at - optional_defs(op);
-        if (!optional && !(is_reg(first, operand) && !is_constant(isa, first->operand[operand].reg)))
+        if (!optional && !(is_reg(first, operand) && !is_constant(isa, reg_of(isa, first, operand))))
             return false;
         write->latency = max_latency;
     }
-    write->reg = is_reg(insn, operand) ? insn->operand[operand].reg : 0;
+    write->reg = is_reg(insn, operand) ? reg_of(isa, insn, operand) : 0;
     return !(optional && write->reg == 0) && !is_constant(isa, write->reg);
 }

@@ -252,7 +252,7 @@ static void max_operands(const struct sl_isa *isa, size_t *reads, size_t *writes
 {
     for (uint16_t op = 1; op < isa->n_ops; op++) {
         const struct sl_op_row *row = sl_op_row(isa, op);
-        size_t extra = (row->flags & SL_OP_VARIADIC) != 0 ? SL_INSN_OPERANDS : 0u;
+        size_t extra = (row->flags & SL_OP_VARIADIC) != 0 ? SL_LIST_MOST : 0u;
         size_t optional = (row->flags & SL_OP_OPTIONAL_DEF) != 0 ? 1u : 0u;
         size_t uses = row->n_operands > row->n_defs + optional ? row->n_operands - row->n_defs - optional : 0u;
 

@@ -5,7 +5,7 @@
 /* Operands past the instruction's own count match nothing, as llvm-mca's absent operands do. */
 static const struct sl_operand *operand_of(const struct sl_insn *insn, unsigned index, enum sl_operand_kind kind)
 {
-    if (index >= insn->n_operands || insn->operand[index].kind != (uint8_t)kind)
+    if (index >= sl_insn_stored(insn) || insn->operand[index].kind != (uint8_t)kind)
         return NULL;
     return &insn->operand[index];
 }
@@ -23,6 +23,14 @@ static bool register_in_set(const uint16_t *set, const struct sl_operand *operan
         return false;
     for (unsigned i = 1; i <= set[0]; i++)
         if (set[i] == operand->reg)
+            return true;
+    return false;
+}
+
+static bool in_list(const struct sl_isa *isa, const struct sl_insn *insn, const struct sl_operand *operand)
+{
+    for (unsigned k = 0; operand && k + sl_insn_stored(insn) < insn->n_operands; k++)
+        if (sl_insn_list_reg(isa, insn, k) == operand->reg)
             return true;
     return false;
 }
@@ -46,11 +54,20 @@ static bool atom_holds(const struct sl_cpu *cpu, const struct sl_atom *atom, con
     case SL_ATOM_IMM:
         holds = value_in_set(&cpu->imm_sets[atom->set], imm);
         break;
+    case SL_ATOM_BITS:
+        holds = imm && sl_bit_test(cpu->imm_sets[atom->set].words, (uint32_t)((uint64_t)imm->imm >> (atom->b & 63u)) & 255u);
+        break;
     case SL_ATOM_IMMZ:
         holds = imm && imm->imm == 0;
         break;
     case SL_ATOM_ANY_IMM:
         holds = imm != NULL;
+        break;
+    case SL_ATOM_COUNT:
+        holds = sl_bit_test(cpu->imm_sets[atom->set].words, insn->n_operands);
+        break;
+    case SL_ATOM_IN_LIST:
+        holds = in_list(cpu->isa, insn, operand_of(insn, atom->a, SL_OPERAND_REG));
         break;
     case SL_ATOM_FLAG:
         holds = (insn->flags & atom->a) != 0;

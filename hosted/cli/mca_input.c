@@ -124,6 +124,8 @@ static bool target_of_elf(struct mca_input *input, const struct mca_options *opt
     const struct sl_isa *isa = elf_input_isa(elf, diag);
     if (!isa)
         return false;
+    if (target_is_arm(isa) && target_is_arm(input->target.isa)) /* profile and mode: by processor and mapping symbols */
+        return true;
     if (target_given(options) && isa != input->target.isa) {
         diag_at_offset(diag, elf->name, 18, "the file holds %s code, but the target is '%s'", isa->name,
                        input->target.triple);

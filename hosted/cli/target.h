@@ -19,11 +19,14 @@ bool target_find(struct target *target, const char *program, const char *triple,
                  struct diag *diag);
 /* For input that names its instruction set itself. */
 void target_of_isa(struct target *target, const struct sl_isa *isa);
+/* 32-bit Arm: A32, or Thumb of either profile? */
+bool target_is_arm(const struct sl_isa *isa);
 /* By --isa name; NULL when unknown. */
 const struct sl_isa *target_isa_by_name(const char *name);
 
-/* Model of a processor name; NULL: reported as llvm-mca does. */
-const struct sl_cpu *target_cpu(const struct target *target, const char *name, struct diag *diag);
+/* Model of a processor name; NULL: reported as llvm-mca does. The profile of a 32-bit Arm processor settles the
+ * instruction set. */
+const struct sl_cpu *target_cpu(struct target *target, const char *name, struct diag *diag);
 
 /* Every name of every instruction set, with the model it uses. */
 void target_list_cpus(FILE *out);

@@ -15,8 +15,15 @@ static bool is_apple(const char *triple)
     return strstr(triple, "-apple") || strstr(triple, "darwin") || strstr(triple, "macos");
 }
 
+static bool is_arm(const struct sl_isa *isa)
+{
+    return isa == &sl_isa_arm || isa == &sl_isa_thumb || isa == &sl_isa_thumbm;
+}
+
 static const char *comment_sign(const struct sl_isa *isa, bool apple)
 {
+    if (is_arm(isa))
+        return "@";
     if (isa == &sl_isa_x86_64)
         return apple ? "##" : "#";
     if (isa != &sl_isa_aarch64)
@@ -33,6 +40,8 @@ static enum comment_syntax comment_syntax(const struct sl_isa *isa, bool apple, 
 {
     if (is_riscv(isa))
         return instruments ? COMMENTS_RISCV_INSTRUMENTS : COMMENTS_RISCV;
+    if (is_arm(isa))
+        return COMMENTS_ARM;
     if (isa != &sl_isa_aarch64)
         return COMMENTS_X86;
     return apple ? COMMENTS_AARCH64_APPLE : COMMENTS_AARCH64;

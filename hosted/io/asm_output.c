@@ -199,6 +199,11 @@ void asm_output_line(const char *line, size_t len, const char *comment, const ch
         globl_line(c, prefix, out);
         return;
     }
+    if (take_word(&c, ".code\t")) {
+        if (take_number(&c, &out->number) && c.at == c.end)
+            out->kind = ASM_LINE_MODE;
+        return;
+    }
     /* The two instructions that look like directives. */
     if (c.at < c.end && *c.at == '.' && !take_word(&c, ".tlsdesccall") && !take_word(&c, ".insn"))
         return;

@@ -19,6 +19,7 @@ enum asm_line_kind {
     ASM_LINE_EXPANSION,     /* number: source offset of a statement that may become several instructions */
     ASM_LINE_EXPANSION_END, /* they were all */
     ASM_LINE_PROBE,  /* behind the source; what follows is ours */
+    ASM_LINE_MODE,   /* number: .code 16 (Thumb) or .code 32 */
     ASM_LINE_BROKEN  /* looks like an instruction, but its encoding cannot be understood */
 };
 

@@ -19,6 +19,8 @@ struct walk {
     size_t expansion_word;      /* and the source offset of the statement's first word */
     bool probing;               /* the source has ended */
     bool compressed;            /* RISC-V: a no-operation has two bytes there */
+    const struct sl_isa *isa;   /* 32-bit Arm changes it on the way */
+    struct sl_thumb_block thumb;
     struct asm_line latest;     /* instruction that fixup lines belong to */
     bool latest_valid;
 };
@@ -156,6 +158,44 @@ static bool is_riscv(const struct sl_isa *isa)
     return isa == &sl_isa_riscv64 || isa == &sl_isa_riscv32;
 }
 
+static bool is_thumb(const struct sl_isa *isa)
+{
+    return isa == &sl_isa_thumb || isa == &sl_isa_thumbm;
+}
+
+static const char *arm_op_name(const struct sl_isa *isa, uint16_t op)
+{
+    return isa == &sl_isa_thumbm ? sl_thumbm_op_name(op) : sl_arm_op_name(op);
+}
+
+/* "ldr.w r0, [pc, #4]" has the bytes of a load of a literal, "ldr.w r0, label"; llvm-mca keeps to the text: a load with
+ * PC for a base, which is another opcode (t2LDRpci, t2LDRi12). */
+static void keep_pc_base(struct block_insn *insn, const struct sl_isa *isa)
+{
+    static const uint16_t pc = 15; /* its place in the register list */
+    const char *name = arm_op_name(isa, insn->insn.op);
+    size_t len = strlen(name);
+    char wanted[32];
+    unsigned at = 0;
+    if (!strstr(insn->text, "[pc, #") || strstr(insn->text, "[pc, #-") || len < 6 || len + 1 >= sizeof wanted ||
+        strncmp(name, "t2", 2) != 0 || strcmp(name + len - 3, "pci") != 0 || insn->insn.n_operands == SL_INSN_OPERANDS)
+        return;
+    memcpy(wanted, name, len - 3);
+    memcpy(wanted + len - 3, "i12", 4);
+    while (at < insn->insn.n_operands && insn->insn.operand[at].kind == SL_OPERAND_REG)
+        at++;
+    for (uint16_t op = 1; op < isa->n_ops; op++) {
+        if (strcmp(arm_op_name(isa, op), wanted) != 0)
+            continue;
+        memmove(&insn->insn.operand[at + 1], &insn->insn.operand[at],
+                (insn->insn.n_operands - at) * sizeof insn->insn.operand[0]);
+        insn->insn.operand[at] = (struct sl_operand){ .reg = isa->list_regs[pc], .kind = SL_OPERAND_REG };
+        insn->insn.n_operands++;
+        insn->insn.op = op;
+        return;
+    }
+}
+
 static void take_insn(struct walk *walk, const struct asm_line *line)
 {
     struct block_insn *insn = block_add(walk->block);
@@ -166,7 +206,12 @@ static void take_insn(struct walk *walk, const struct asm_line *line)
     if (!line->n_bytes)
         insn->status = SL_E_UNRESOLVED; /* .tlsdesccall: an instruction without bytes, of no scheduling class */
     else
-        block_insn_decode(insn, walk->block->isa);
+        block_insn_decode(insn, walk->isa);
+    if (is_thumb(walk->isa) && insn->status == SL_OK) {
+        keep_pc_base(insn, walk->isa);
+        sl_thumb_next(walk->isa, &walk->thumb, &insn->insn);
+        fixup_relax_thumb(insn, false);
+    }
     if (walk->block->isa == &sl_isa_x86_64) {
         keep_prefix(insn, walk->block->isa);
         asm_keep_elision_hint(insn, walk->block->isa);
@@ -176,6 +221,16 @@ static void take_insn(struct walk *walk, const struct asm_line *line)
         riscv_pseudo(insn, walk->block->isa);
     walk->latest = *line;
     walk->latest_valid = true;
+}
+
+/* A32: whether an address is added to PC or subtracted is part of the fixup; with neither it would be an AND. */
+static void complete_adr(struct walk *walk, const struct asm_line *line, struct block_insn *insn)
+{
+    static const char kind[] = "fixup_arm_adr_pcrel_12";
+    if (walk->isa != &sl_isa_arm || line->text_len != sizeof kind - 1 || memcmp(line->text, kind, sizeof kind - 1) != 0)
+        return;
+    insn->bytes[2] |= 0x80u;
+    block_insn_decode(insn, walk->isa);
 }
 
 static void take_fixup(struct walk *walk, const struct asm_line *line)
@@ -194,7 +249,10 @@ static void take_fixup(struct walk *walk, const struct asm_line *line)
     }
     if (!count)
         return;
-    fixup_mark(insn, walk->block->isa, first, count);
+    complete_adr(walk, line, insn);
+    fixup_mark(insn, walk->isa, first, count);
+    if (is_thumb(walk->isa))
+        fixup_relax_thumb(insn, true);
     if (x86 && count == 1)
         fixup_relax_x86(insn, first, line->text_len >= 8 && !memcmp(line->text, "FK_PCRel", 8));
 }
@@ -232,6 +290,15 @@ static void end_expansion(struct walk *walk)
         block_unlocate(walk->block, walk->expansion_first);
 }
 
+/* .code 16 and .code 32. The M profile has no A32. */
+static void take_mode(struct walk *walk, const struct asm_line *line)
+{
+    if (walk->isa != &sl_isa_arm && walk->isa != &sl_isa_thumb)
+        return;
+    walk->isa = line->number == 16 ? &sl_isa_thumb : &sl_isa_arm;
+    walk->thumb = (struct sl_thumb_block){ 0 };
+}
+
 static bool walk_line(struct walk *walk, const char *at, size_t len, const char *comment)
 {
     struct asm_line line;
@@ -266,6 +333,9 @@ static bool walk_line(struct walk *walk, const char *at, size_t len, const char 
     case ASM_LINE_FENCE:
         meet_until(walk, line.number);
         break;
+    case ASM_LINE_MODE:
+        take_mode(walk, &line);
+        break;
     case ASM_LINE_BROKEN:
         diag_say(walk->diag, DIAG_ERROR, "cannot understand the assembler's output: %.*s", (int)len, at);
         return false;
@@ -278,7 +348,7 @@ static bool walk_line(struct walk *walk, const char *at, size_t len, const char 
 bool asm_walk(struct block *block, const struct source *source, const struct marker_scan *scan,
               const char *comment, const char *output, size_t len, struct diag *diag)
 {
-    struct walk walk = { .block = block, .diag = diag, .source = source, .scan = scan };
+    struct walk walk = { .block = block, .diag = diag, .source = source, .scan = scan, .isa = block->isa };
     const char *at = output;
     const char *end = at + len;
     while (at < end) {

@@ -60,6 +60,14 @@ static uint64_t data_bytes(const struct code_stretch *s, uint64_t at)
     return s->size - at;
 }
 
+/* How to decode what starts at `at`. */
+static const struct sl_isa *isa_at(const struct code_stretch *s, uint64_t at, const struct sl_isa *otherwise)
+{
+    size_t i = map_at(s, s->address + at);
+    const struct sl_isa *isa = i == s->n_maps ? s->isa : s->maps[i].isa;
+    return isa ? isa : otherwise;
+}
+
 /* The first patch at or behind `address`. */
 static size_t first_patch(const struct code_stretch *s, uint64_t address)
 {
@@ -88,8 +96,8 @@ static bool join_pair(struct block *block, const struct code_stretch *s, uint64_
     return false;
 }
 
-static void add_insn(struct block *block, const struct code_stretch *s, uint64_t at, const struct sl_insn *decoded,
-                     size_t *patch)
+static void add_insn(struct block *block, const struct sl_isa *isa, const struct code_stretch *s, uint64_t at,
+                     const struct sl_insn *decoded, size_t *patch)
 {
     struct block_insn *insn = block_add(block);
     uint64_t address = s->address + at;
@@ -105,7 +113,7 @@ static void add_insn(struct block *block, const struct code_stretch *s, uint64_t
     for (; *patch < s->n_patches && s->patches[*patch].address < end; (*patch)++) {
         const struct code_patch *p = &s->patches[*patch];
         if (p->bytes && p->address + p->bytes <= end)
-            code_symbol_patch(block, insn, p);
+            code_symbol_patch(block, isa, insn, p);
     }
     if (!insn->n_symbols)
         code_symbol_target(block, insn, s);
@@ -114,6 +122,7 @@ static void add_insn(struct block *block, const struct code_stretch *s, uint64_t
 bool code_read(struct block *block, const struct code_stretch *s, bool skip_undecodable, struct diag *diag)
 {
     const struct sl_isa *isa = block->isa;
+    struct sl_thumb_block thumb = { 0 };
     size_t patch = first_patch(s, s->address);
     uint64_t at = 0;
     while (at < s->size) {
@@ -124,6 +133,12 @@ bool code_read(struct block *block, const struct code_stretch *s, bool skip_unde
             at += data < s->size - at ? data : s->size - at;
             continue;
         }
+        if (s->n_maps || s->isa) {
+            const struct sl_isa *here = isa_at(s, at, block->isa);
+            if (here != isa)
+                thumb = (struct sl_thumb_block){ 0 };
+            isa = here;
+        }
         status = isa->decode(s->bytes + at, (size_t)(s->size - at), &decoded);
         if (status) {
             report_undecodable(s, at, status, skip_undecodable, isa, diag);
@@ -132,8 +147,10 @@ bool code_read(struct block *block, const struct code_stretch *s, bool skip_unde
             at += isa->min_len_bytes;
             continue;
         }
+        if (isa == &sl_isa_thumb || isa == &sl_isa_thumbm)
+            sl_thumb_next(isa, &thumb, &decoded);
         if (!join_pair(block, s, at, &decoded))
-            add_insn(block, s, at, &decoded, &patch);
+            add_insn(block, isa, s, at, &decoded, &patch);
         at += decoded.len_bytes;
     }
     return true;

@@ -24,9 +24,10 @@ struct code_patch {
     bool counts_from_field;       /* the addend makes up for the way from the field to the instruction's end */
 };
 
-/* A place where code or data begins (AArch64 mapping symbols $x and $d). */
+/* A place where code or data begins (mapping symbols $x, on 32-bit Arm $a and $t, and $d). */
 struct code_map {
     uint64_t address;
+    const struct sl_isa *isa; /* how to decode from here on; NULL: as what the block holds */
     bool is_data;
 };
 
@@ -38,6 +39,7 @@ struct code_stretch {
     uint64_t file_offset; /* likewise */
     const struct code_patch *patches; /* sorted by address */
     size_t n_patches;
+    const struct sl_isa *isa;         /* of code in front of the first map; NULL: the block's */
     const struct code_map *maps;      /* likewise */
     size_t n_maps;
     const struct code_target *targets; /* likewise */

@@ -159,13 +159,14 @@ static const char *patch_text(struct block *block, const struct code_patch *patc
     return text;
 }
 
-void code_symbol_patch(struct block *block, struct block_insn *insn, const struct code_patch *patch)
+void code_symbol_patch(struct block *block, const struct sl_isa *isa, struct block_insn *insn,
+                       const struct code_patch *patch)
 {
     uint8_t before[SL_INSN_OPERANDS] = { 0 };
-    for (unsigned i = 0; i < insn->insn.n_operands; i++)
+    for (unsigned i = 0; i < sl_insn_stored(&insn->insn); i++)
         before[i] = insn->insn.operand[i].kind;
-    fixup_mark(insn, block->isa, (unsigned)(patch->address - insn->address), patch->bytes);
-    for (unsigned i = 0; i < insn->insn.n_operands && patch->symbol; i++) {
+    fixup_mark(insn, isa, (unsigned)(patch->address - insn->address), patch->bytes);
+    for (unsigned i = 0; i < sl_insn_stored(&insn->insn) && patch->symbol; i++) {
         if (insn->insn.operand[i].kind != before[i])
             add_symbol(insn, i, patch_text(block, patch, insn->address + insn->len_bytes));
     }
@@ -178,7 +179,7 @@ static unsigned branch_operand(const struct block *block, const struct sl_insn *
     unsigned flags = sl_op_row(block->isa, insn->op)->flags, found = SL_INSN_OPERANDS;
     if (!(flags & (SL_OP_BRANCH | SL_OP_CALL)) || (flags & SL_OP_INDIRECT))
         return found;
-    for (unsigned i = 0; i < insn->n_operands; i++) {
+    for (unsigned i = 0; i < sl_insn_stored(insn); i++) {
         if (insn->operand[i].kind == SL_OPERAND_IMM && (found == SL_INSN_OPERANDS || !x86))
             found = i;
     }

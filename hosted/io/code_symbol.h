@@ -6,7 +6,8 @@
 #include "code_reader.h"
 
 /* The operand in a field that a relocation fills becomes an expression with a text. */
-void code_symbol_patch(struct block *block, struct block_insn *insn, const struct code_patch *patch);
+void code_symbol_patch(struct block *block, const struct sl_isa *isa, struct block_insn *insn,
+                       const struct code_patch *patch);
 
 /* A direct branch to the beginning of another function gets its name. The operand stays a number. */
 void code_symbol_target(struct block *block, struct block_insn *insn, const struct code_stretch *stretch);

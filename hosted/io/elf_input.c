@@ -17,6 +17,7 @@ struct reader {
     const struct code_selection *selection;
     struct diag *diag;
     size_t n_stretches;
+    const struct sl_isa *isa; /* of code without mapping symbols; NULL: the block's */
     struct elf_names names;
     /* of the section that was read last */
     bool knows_section;
@@ -32,20 +33,23 @@ const struct sl_isa *elf_input_isa(const struct elf_file *file, struct diag *dia
     static const struct {
         uint16_t machine;
         const struct sl_isa *isa;
-    } machines[] = { { EM_AARCH64, &sl_isa_aarch64 }, { EM_X86_64, &sl_isa_x86_64 }, { EM_RISCV, &sl_isa_riscv64 } };
+    } machines[] = { { EM_AARCH64, &sl_isa_aarch64 }, { EM_X86_64, &sl_isa_x86_64 }, { EM_RISCV, &sl_isa_riscv64 },
+                    { EM_ARM, &sl_isa_arm } };
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
         if (machines[i].machine != file->machine)
             continue;
         if (file->machine == EM_RISCV && !file->is_64 && !file->big_endian)
             return &sl_isa_riscv32;
+        if (file->machine == EM_ARM && !file->is_64 && !file->big_endian)
+            return &sl_isa_arm;
         if (file->is_64 && !file->big_endian)
             return machines[i].isa;
-        diag_at_offset(diag, file->name, EI_CLASS, "only 64-bit little-endian %s files are supported",
-                       machines[i].isa->name);
+        diag_at_offset(diag, file->name, EI_CLASS, "only %d-bit little-endian %s files are supported",
+                       file->machine == EM_ARM ? 32 : 64, machines[i].isa->name);
         return NULL;
     }
-    diag_at_offset(diag, file->name, 18, "machine %u is not supported, expected 62 (x86-64), 183 (AArch64) or 243 "
-                   "(RISC-V)", file->machine);
+    diag_at_offset(diag, file->name, 18, "machine %u is not supported, expected 40 (Arm), 62 (x86-64), 183 (AArch64) "
+                   "or 243 (RISC-V)", file->machine);
     return NULL;
 }
 
@@ -74,6 +78,14 @@ static uint8_t riscv_patch_bytes(uint32_t type)
     if (type == R_RISCV_RVC_BRANCH || type == R_RISCV_RVC_JUMP)
         return 2;
     return type == R_RISCV_RELAX || type == R_RISCV_ALIGN || type == R_RISCV_TPREL_ADD ? 0 : 4;
+}
+
+/* Of Thumb: R_ARM_THM_PC8, _JUMP6, _JUMP11, _JUMP8, _ALU_ABS_G0_NC to _G3 (ELF for the Arm Architecture, 5.6.1). */
+static uint8_t arm_patch_bytes(uint32_t type)
+{
+    if (type == 0 || type == 40) /* NONE, V4BX */
+        return 0;
+    return type == 11 || type == 52 || type == 102 || type == 103 || (type >= 132 && type <= 135) ? 2 : 4;
 }
 
 static int compare_patches(const void *a, const void *b)
@@ -127,7 +139,9 @@ static bool collect_patches(struct reader *r, uint32_t index, const struct elf_s
             code_symbol_modifier(patch, r->file->machine, relocation.type);
             patch->is_call_pair = r->file->machine == EM_RISCV &&
                                   (relocation.type == R_RISCV_CALL || relocation.type == R_RISCV_CALL_PLT);
-            if (r->file->machine == EM_RISCV)
+            if (r->file->machine == EM_ARM)
+                patch->bytes = arm_patch_bytes(relocation.type);
+            else if (r->file->machine == EM_RISCV)
                 patch->bytes = riscv_patch_bytes(relocation.type);
             else
                 patch->bytes = r->file->machine == EM_X86_64 ? x86_64_patch_bytes(relocation.type) : 4;
@@ -158,19 +172,21 @@ static bool open_symbols(struct reader *r, struct elf_table *symbols)
 /* Symbol values are offsets in relocatable objects and addresses elsewhere. */
 static uint64_t symbol_address(const struct reader *r, const struct elf_symbol *symbol, const struct elf_section *section)
 {
-    return r->file->type == ET_REL ? section->address + symbol->value : symbol->value;
+    /* Bit 0 of a function's address says that it is Thumb. */
+    uint64_t value = r->file->machine == EM_ARM && symbol->type == STT_FUNC ? symbol->value & ~(uint64_t)1 : symbol->value;
+    return r->file->type == ET_REL ? section->address + value : value;
 }
 
 static bool is_mapping(const char *name)
 {
-    return name[0] == '$' && (name[1] == 'x' || name[1] == 'd') && (name[2] == '\0' || name[2] == '.');
+    return name[0] == '$' && (name[1] == 'x' || name[1] == 'd' || name[1] == 'a' || name[1] == 't') && (name[2] == '\0' || name[2] == '.');
 }
 
 static void collect_maps(struct reader *r, const struct elf_table *symbols, uint32_t index,
                          const struct elf_section *section, struct code_map **maps, size_t *count)
 {
     size_t capacity = 0;
-    if (r->file->machine != EM_AARCH64 && r->file->machine != EM_RISCV)
+    if (r->file->machine != EM_AARCH64 && r->file->machine != EM_RISCV && r->file->machine != EM_ARM)
         return;
     for (uint64_t i = 0; i < symbols->count; i++) {
         struct elf_symbol symbol;
@@ -179,6 +195,9 @@ static void collect_maps(struct reader *r, const struct elf_table *symbols, uint
             continue;
         *maps = array_grow(*maps, *count, &capacity, sizeof **maps);
         (*maps)[*count].address = symbol_address(r, &symbol, section);
+        (*maps)[*count].isa = NULL;
+        if (r->file->machine == EM_ARM && r->block->isa != &sl_isa_thumbm)
+            (*maps)[*count].isa = symbol.name[1] == 't' ? &sl_isa_thumb : &sl_isa_arm;
         (*maps)[(*count)++].is_data = symbol.name[1] == 'd';
     }
     if (*count)
@@ -219,6 +238,7 @@ static bool read_part(struct reader *r, uint32_t index, const struct elf_section
     stretch.patches = r->patches;
     stretch.n_patches = r->n_patches;
     stretch.maps = r->maps;
+    stretch.isa = r->isa;
     stretch.n_maps = r->n_maps;
     if (r->file->type != ET_REL || section->address == 0) { /* where symbol values are addresses */
         const struct elf_places *places = elf_names_section(&r->names, r->file, &r->symbols, index);
@@ -334,6 +354,8 @@ static bool read_symbol(struct reader *r)
     if (!elf_section(r->file, symbol.section, &section, r->diag))
         return false;
     start = symbol_address(r, &symbol, &section);
+    if (r->file->machine == EM_ARM && symbol.type == STT_FUNC && r->block->isa != &sl_isa_thumbm)
+        r->isa = (symbol.value & 1) != 0 ? &sl_isa_thumb : &sl_isa_arm;
     if (!is_code(&section) || start < section.address || start - section.address >= section.size) {
         diag_raw_error(r->diag, "slotledger: %s: symbol '%s' (0x%llx) is not in an executable section\n",
                        r->file->name, r->selection->symbol, (unsigned long long)symbol.value);

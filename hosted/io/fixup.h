@@ -16,4 +16,9 @@ void fixup_mark(struct block_insn *insn, const struct sl_isa *isa, unsigned offs
  * (16-bit operand size: two-byte) form. LLVM prints this form with -show-encoding. */
 void fixup_relax_x86(struct block_insn *insn, unsigned offset, bool pc_relative);
 
+/* Thumb, likewise: the encoding of 32 bits that llvm-mca prints of branches, literal loads and ADR of 16. With a symbol
+ * the offset is not known. */
+void fixup_relax_thumb(struct block_insn *insn, bool symbol);
+
+
 #endif

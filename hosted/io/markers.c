@@ -202,7 +202,10 @@ static bool peek_marker(struct scanner *s, size_t from)
         }
         if (hash_anywhere(s) && s->text[from] == '#')
             return tokens < 2 && note_marker(s, from + 1, end - from - 1);
-        if (hash_anywhere(s) && s->text[from] == '/' && from + 1 < end && s->text[from + 1] == '/')
+        if (s->syntax == COMMENTS_ARM && s->text[from] == '@')
+            return tokens < 2 && note_marker(s, from + 1, end - from - 1);
+        if ((hash_anywhere(s) || s->syntax == COMMENTS_ARM) && s->text[from] == '/' && from + 1 < end &&
+            s->text[from + 1] == '/')
             return tokens < 2 && note_marker(s, from + 2, end - from - 2);
         if (!is_word_char(s->text[from])) {
             from++;
@@ -354,6 +357,10 @@ static void token(struct scanner *s)
     }
     if (c == ';') {
         line_comment(s, 1, true); /* only Apple's comes here: elsewhere it ends a statement */
+        return;
+    }
+    if (c == '@' && s->syntax == COMMENTS_ARM) {
+        line_comment(s, 1, true);
         return;
     }
     if (c == '#' && (hash_anywhere(s) || s->comment_possible)) {

@@ -16,6 +16,7 @@ enum comment_syntax {
     COMMENTS_RISCV,  /* likewise; what pseudo-instructions become is marked, too */
     COMMENTS_RISCV_INSTRUMENTS, /* ... and other LLVM-MCA- comments are instruments */
     COMMENTS_AARCH64, /* # as the first token of a statement; // is a comment, but never a marker (llvm-mca quirk) */
+    COMMENTS_ARM, /* @ and // anywhere, # as the first token of a statement */
     COMMENTS_AARCH64_APPLE /* ; and // anywhere, # as the first token of a statement; statements are parted by %% */
 };
 

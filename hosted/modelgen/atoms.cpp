@@ -25,8 +25,20 @@ bool atom_holds(Isa isa, const Atom &atom, const llvm::MCInst &inst)
     case SL_ATOM_IMM:
         holds = value >= 0 && value < 256 && (atom.imms[value / 32] >> (value % 32) & 1);
         break;
+    case SL_ATOM_BITS: {
+        const unsigned field = static_cast<unsigned>(static_cast<uint64_t>(value) >> atom.b) & 255;
+        holds = imm && (atom.imms[field / 32] >> (field % 32) & 1);
+        break;
+    }
     case SL_ATOM_IMMZ:
         holds = value == 0;
+        break;
+    case SL_ATOM_COUNT:
+        holds = inst.getNumOperands() < 256 && (atom.imms[inst.getNumOperands() / 32] >> (inst.getNumOperands() % 32) & 1);
+        break;
+    case SL_ATOM_IN_LIST:
+        for (unsigned k = atom.b; k < inst.getNumOperands() && reg(atom.a); k++)
+            holds |= inst.getOperand(k).getReg() == inst.getOperand(atom.a).getReg();
         break;
     case SL_ATOM_ANY_IMM:
         holds = imm;

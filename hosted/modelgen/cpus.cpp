@@ -22,17 +22,25 @@ const char *const representatives[] = {
     "skylake-avx512", "sandybridge", "haswell",     "sapphirerapids", "icelake-server", "skylake",      "znver1",
     "znver2",         "znver3",      "znver4",
     "rocket-rv64",    "sifive-x280", "rocket-rv32", "sifive-e76",     "syntacore-scr1-max",
+    "cortex-a9",      "cortex-a57",  "cortex-m4",   "cortex-m55",     "cortex-m7",      "cortex-m85",   "cortex-r52",
+    "swift",
 };
 
-/* llvm-mca ends with an error where the processor has the other width of registers. */
+bool has_feature(const Target &target, const llvm::SubtargetSubTypeKV &cpu, const char *name)
+{
+    for (const auto &feature : target.sti->getAllProcessorFeatures())
+        if (llvm::StringRef(feature.Key) == name) /* what a feature implies is not in the processor's own list */
+            return target.cpu_subtarget(cpu.Key)->getFeatureBits().test(feature.Value);
+    return false;
+}
+
+/* llvm-mca ends with an error where the processor has the other width of registers. Arm's M profile is an instruction
+ * set of its own. */
 bool fits(const Target &target, const llvm::SubtargetSubTypeKV &cpu)
 {
-    if (!is_riscv(target.isa))
-        return true;
-    for (const auto &feature : target.sti->getAllProcessorFeatures())
-        if (llvm::StringRef(feature.Key) == (target.isa == Isa::riscv64 ? "64bit" : "32bit"))
-            return cpu.Implies.getAsBitset().test(feature.Value);
-    return false;
+    if (is_arm(target.isa))
+        return has_feature(target, cpu, "mclass") == (target.isa == Isa::thumbm);
+    return !is_riscv(target.isa) || has_feature(target, cpu, target.isa == Isa::riscv64 ? "64bit" : "32bit");
 }
 
 std::map<std::string, std::string> aliases(const Target &target)

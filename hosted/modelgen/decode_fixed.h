@@ -30,6 +30,9 @@ struct FixedConfig {
     std::vector<unsigned> field_shift; /* and positions */
     std::vector<BitCube> hard;         /* regions that sampling does not cover: learned by enumerating every word */
     unsigned root_shift, root_width;   /* the field the decision tree asks first */
+    /* Words and their bytes; a word of Thumb holds its first half on top. */
+    uint32_t word(const uint8_t *bytes) const;
+    void bytes(uint32_t word, uint8_t out[4]) const;
     uint32_t full() const { return word_bits == 32 ? 0xffffffffu : (1u << word_bits) - 1; }
     size_t n_pairs() const { return field_shift.size() * (field_shift.size() - 1) / 2; }
     /* Positions of the n-th pair of register fields. */
@@ -38,15 +41,17 @@ struct FixedConfig {
 
 const FixedConfig &aarch64_config();
 const FixedConfig &riscv_config(Isa isa, unsigned word_bits);
+const FixedConfig &arm_config(Isa isa, unsigned word_bits);
 
 /* LLVM's disassembler over words. */
 class FixedOracle {
   public:
-    FixedOracle(const Target &target, const FixedConfig &config) : target(target), config(config) {}
+    FixedOracle(const Target &target, const FixedConfig &config);
     /* The LLVM opcode, or 0 when LLVM refuses the word. A SoftFail (unpredictable) counts as decoded. */
     unsigned opcode(uint32_t word) const;
     /* False when refused; `soft` tells a SoftFail. Registers are those of the operands' classes, as the assembler gives
-     * them: LLVM's disassembler writes Q registers into the 64-bit vector modified-immediate opcodes. */
+     * them: LLVM's disassembler writes Q registers into the 64-bit vector modified-immediate opcodes. Operands beyond
+     * the declared ones are dropped unless they are a list's: it writes some predicates twice. */
     bool decode(uint32_t word, llvm::MCInst &inst, bool *soft = nullptr) const;
 
     /* Opcodes of which decode() changed a register. */
@@ -54,6 +59,13 @@ class FixedOracle {
 
     const Target &target;
     const FixedConfig &config;
+
+  private:
+    void as_parsed(llvm::MCInst &inst) const;
+    void as_parsed_a32(llvm::MCInst &inst) const;
+    unsigned bx = 0, bx_return = 0, add = 0, subtract = 0, a32_adr = 0, lr = 0, pc = 0;
+    const unsigned adr;
+    std::vector<uint8_t> unset; /* [LLVM opcode] operands that the assembler leaves at 0 */
 };
 
 /* Deterministic random words (xorshift64). */
@@ -104,16 +116,29 @@ class FixedRows {
     std::vector<uint16_t> list;
 };
 
+/* How an immediate follows from its field where it is no sum of weighted bits; the numbers are core's FORM_* codes. */
+enum class FixedCode {
+    plain,
+    sign_magnitude, /* bit 30 is set: the rest, else its negative; -0 is INT32_MIN */
+    values,         /* an entry of a table */
+    thumb_constant, /* 12 bits that stand for a 32-bit constant */
+    thumb_branch,   /* 25 bits S:J1:J2:imm:0 */
+    bit_field,      /* 10 bits: last and first bit of a field; the mask of all others */
+    magnitude_sign  /* as sign_magnitude, but bit 30 is clear in front of a positive number */
+};
+
 /* One MCInst operand as a function of the word. */
 struct FixedOperand {
     enum Kind { const_reg, reg, const_imm, imm } kind;
+    FixedCode code = FixedCode::plain;
     std::vector<uint8_t> bits;  /* source bits, least significant first */
-    std::vector<int> map;       /* reg: register number by field value, -1 where no valid word has that value */
+    std::vector<int64_t> map;   /* reg, values: by field value; reg: -1 where no valid word has that value */
     int64_t base;               /* const_*: the value; imm: the value of an all-zero field */
     std::vector<int64_t> weight; /* imm: what each of `bits` adds */
     bool operator<(const FixedOperand &o) const
     {
-        return std::tie(kind, bits, map, base, weight) < std::tie(o.kind, o.bits, o.map, o.base, o.weight);
+        return std::tie(kind, code, bits, map, base, weight) <
+               std::tie(o.kind, o.code, o.bits, o.map, o.base, o.weight);
     }
     bool operator==(const FixedOperand &o) const { return !(*this < o) && !(o < *this); }
     /* The register number or immediate of a word. */
@@ -123,14 +148,44 @@ struct FixedOperand {
 
 using FixedSignature = std::vector<FixedOperand>;
 
+/* What a field of FixedOperand's code stands for. */
+int64_t decoded_field(FixedCode code, uint32_t field);
+
+/* The register list that ends the operands of LDM, VLDM and their like. */
+struct FixedList {
+    enum Kind { none, mask, run } kind = none;
+    uint32_t plain = 0;     /* mask: word bit n stands for the n-th general register */
+    unsigned from = 0;      /* mask: this bit of the word */
+    unsigned to = 0;        /*   stands for that register; 0: no such bit */
+    unsigned first = 0;     /* run: number of register 0; the first one's index is in `bits` */
+    std::vector<uint8_t> bits;
+    unsigned count_shift = 0, most = 0; /* run: word & 255 >> count_shift registers, at least 1, at most `most` */
+    unsigned tail = 0;      /* run: one more register */
+    bool operator<(const FixedList &o) const
+    {
+        return std::tie(kind, plain, from, to, first, bits, count_shift, most, tail) <
+               std::tie(o.kind, o.plain, o.from, o.to, o.first, o.bits, o.count_shift, o.most, o.tail);
+    }
+    /* Register numbers of a word's list. */
+    std::vector<unsigned> registers(uint32_t word, const std::vector<unsigned> &general) const;
+};
+
+/* R0 to R12, SP, LR, PC, APSR. */
+std::vector<unsigned> general_registers(const Target &target);
+
 /* Everything that is learned. */
 struct FixedDecoder {
     explicit FixedDecoder(const FixedConfig &config) : table(config) {}
     FixedRows table;
     std::vector<FixedSignature> signature; /* [LLVM opcode] */
+    std::vector<FixedList> list;           /* likewise */
 };
 
 void learn_rows(const FixedOracle &oracle, FixedRows &table);
+/* Words that decode to the opcode, from its rows. */
+std::vector<uint32_t> sample_words(const FixedOracle &oracle, unsigned opcode,
+                                   const std::vector<const FixedRow *> &rows, unsigned count);
+bool learn_list(const FixedOracle &oracle, unsigned opcode, const std::vector<uint32_t> &words, FixedList &list);
 /* Number of opcodes whose operands could not be expressed. */
 unsigned learn_operands(const FixedOracle &oracle, FixedDecoder &decoder);
 

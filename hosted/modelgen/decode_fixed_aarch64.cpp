@@ -28,7 +28,7 @@ int stage_decode_aarch64(const char *gen_dir)
     using namespace modelgen;
     Target target(Isa::aarch64);
     FixedOracle oracle(target, aarch64_config());
-    OpSpace space(*target.mcii);
+    OpSpace space(target);
     FixedDecoder decoder(oracle.config);
     learn_rows(oracle, decoder.table);
     if (learn_operands(oracle, decoder))

@@ -8,5 +8,5 @@ int stage_verify_aarch64(int argc, char **argv)
     using namespace modelgen;
     Target target(Isa::aarch64);
     FixedOracle oracle(target, aarch64_config());
-    return verify_fixed(oracle, sl_decode_aarch64, argc, argv);
+    return verify_fixed(oracle, sl_isa_aarch64, argc, argv);
 }

@@ -11,7 +11,8 @@
 namespace modelgen {
 namespace {
 
-const unsigned form_immediate = 0x80; /* as in core/isa */
+/* As in core/isa. */
+const unsigned form_immediate = 0x80, form_coded = 0x40, form_values = 0x20, list_follows = 0x80;
 
 /* sum of ((word >> shift) & ones(width)) << scale, subtracted if negative. */
 struct Term {
@@ -24,7 +25,7 @@ std::vector<Term> terms_of(const FixedOperand &operand)
 {
     std::vector<Term> terms;
     for (size_t i = 0; i < operand.bits.size(); i++) {
-        int64_t weight = operand.kind == FixedOperand::imm ? operand.weight[i] : int64_t{1} << i;
+        int64_t weight = operand.weight.empty() ? int64_t{1} << i : operand.weight[i];
         bool negative = weight < 0;
         for (uint64_t left = static_cast<uint64_t>(negative ? -weight : weight); left; left &= left - 1) {
             unsigned scale = static_cast<unsigned>(__builtin_ctzll(left));
@@ -102,6 +103,8 @@ struct Packed {
     std::vector<uint16_t> op_signature; /* [op] -> offset into signatures */
     std::vector<uint16_t> signatures;   /* a count, then operand numbers */
     std::vector<std::string> operands;  /* as initializers of struct operand_form */
+    std::vector<std::string> lists;     /* as initializers of struct list_form */
+    std::vector<std::string> values;
     Pool terms, maps;
 };
 
@@ -133,6 +136,39 @@ std::vector<FixedOperand> operands_by_length(const FixedDecoder &decoder)
     return list;
 }
 
+size_t add_values(std::vector<std::string> &pool, const std::vector<int64_t> &values)
+{
+    std::vector<std::string> items;
+    for (int64_t value : values)
+        items.push_back(std::to_string(static_cast<int32_t>(value)));
+    auto at = std::search(pool.begin(), pool.end(), items.begin(), items.end());
+    const size_t offset = static_cast<size_t>(at - pool.begin());
+    if (at == pool.end())
+        pool.insert(pool.end(), items.begin(), items.end());
+    return offset;
+}
+
+/* struct list_form: kind, then what the kind needs. */
+std::string list_item(const FixedList &list)
+{
+    char text[80];
+    if (list.kind == FixedList::mask)
+        snprintf(text, sizeof text, "{1,%u,%u,%u,0,0}", list.from, list.to, list.plain);
+    else
+        snprintf(text, sizeof text, "{2,%u,%u,%u,%u,%u}", list.count_shift, list.bits[0], list.first, list.tail, list.most);
+    return text;
+}
+
+uint16_t add_list(std::vector<std::string> &lists, const FixedList &list)
+{
+    const std::string item = list_item(list);
+    const auto at = std::find(lists.begin(), lists.end(), item);
+    const size_t number = static_cast<size_t>(at - lists.begin());
+    if (at == lists.end())
+        lists.push_back(item);
+    return static_cast<uint16_t>(number);
+}
+
 bool pack(const FixedDecoder &decoder, const OpSpace &space, Packed &out)
 {
     std::map<FixedOperand, uint16_t> number;
@@ -140,21 +176,31 @@ bool pack(const FixedDecoder &decoder, const OpSpace &space, Packed &out)
     out.terms.add({0}); /* so that offset 0 is no list */
     out.maps.add({0});  /* an immediate looks up register 0 */
     for (const FixedOperand &operand : operands_by_length(decoder)) {
+        const bool values = operand.code == FixedCode::values;
         std::vector<uint16_t> map;
-        std::transform(operand.map.begin(), operand.map.end(), std::back_inserter(map),
-                       [](int reg) { return static_cast<uint16_t>(reg < 0 ? 0 : reg); });
+        if (!values)
+            std::transform(operand.map.begin(), operand.map.end(), std::back_inserter(map),
+                       [](int64_t reg) { return static_cast<uint16_t>(reg < 0 ? 0 : reg); });
         if (operand.kind == FixedOperand::const_reg)
             map.push_back(static_cast<uint16_t>(operand.base));
         std::vector<Term> terms = terms_of(operand);
         std::vector<uint16_t> further = further_terms(terms);
         size_t at = terms.size() == 1 ? 0 : out.terms.add(further);
         int64_t base = operand.is_reg() ? static_cast<int64_t>(out.maps.add(map)) : operand.base;
+        unsigned form = operand.is_reg() ? 0u : form_immediate;
+        if (values) {
+            base = static_cast<int64_t>(add_values(out.values, operand.map));
+            form |= form_values;
+        } else if (operand.code != FixedCode::plain) {
+            base = static_cast<int64_t>(operand.code);
+            form |= form_coded;
+        }
         fits = fits && at <= UINT8_MAX && base >= INT16_MIN && base <= INT16_MAX;
         number.emplace(operand, static_cast<uint16_t>(number.size()));
         uint32_t mask = ((1u << terms[0].width) - 1) << terms[0].shift;
         char text[64];
         snprintf(text, sizeof text, "{%u,%d,%u,%zu}", mask, static_cast<int>(base),
-                 terms[0].shift | (operand.is_reg() ? 0u : form_immediate), at);
+                 terms[0].shift | form, at);
         out.operands.push_back(text);
     }
     Pool signatures;
@@ -164,6 +210,10 @@ bool pack(const FixedDecoder &decoder, const OpSpace &space, Packed &out)
         std::vector<uint16_t> run = {static_cast<uint16_t>(decoder.signature[opcode].size())};
         for (const FixedOperand &operand : decoder.signature[opcode])
             run.push_back(number[operand]);
+        if (decoder.list[opcode].kind != FixedList::none) {
+            run[0] |= list_follows;
+            run.push_back(add_list(out.lists, decoder.list[opcode]));
+        }
         if (run[0])
             out.op_signature[space.of_llvm[opcode]] = static_cast<uint16_t>(signatures.add(run));
     }
@@ -171,16 +221,20 @@ bool pack(const FixedDecoder &decoder, const OpSpace &space, Packed &out)
     return fits && number.size() <= 256 && out.signatures.size() <= 65536;
 }
 
-std::string operand_text(const FixedOperand &operand, const std::map<std::vector<int>, size_t> &maps,
+std::string operand_text(const FixedOperand &operand, const std::map<std::vector<int64_t>, size_t> &maps,
                          const llvm::MCRegisterInfo &mri)
 {
     if (operand.kind == FixedOperand::const_reg)
         return std::string("=") + (operand.base ? mri.getName(static_cast<unsigned>(operand.base)) : "-");
     if (operand.kind == FixedOperand::const_imm)
         return "#" + std::to_string(operand.base);
+    static const char *const codes[] = {"", "sign", "values", "constant", "branch", "field", "minus"};
     std::string text = operand.kind == FixedOperand::reg ? "m" + std::to_string(maps.at(operand.map)) : "#";
     if (operand.kind == FixedOperand::imm && operand.base)
         text += std::to_string(operand.base);
+    text += codes[static_cast<int>(operand.code)];
+    for (size_t i = 0; operand.code == FixedCode::values && i < operand.map.size(); i++)
+        text += (i ? "," : ":") + std::to_string(operand.map[i]);
     text += "(";
     for (const Term &term : terms_of(operand)) {
         text += (text.back() == '(' ? "" : ",") + std::to_string(term.shift) + ":" + std::to_string(term.width);
@@ -208,7 +262,7 @@ int write_text(const FixedOracle &oracle, const FixedDecoder &decoder, const std
 {
     const llvm::MCRegisterInfo &mri = *oracle.target.mri;
     const llvm::MCInstrInfo &mcii = *oracle.target.mcii;
-    std::map<std::vector<int>, size_t> maps;
+    std::map<std::vector<int64_t>, size_t> maps;
     std::map<FixedSignature, size_t> signatures;
     for (const FixedSignature &signature : decoder.signature) {
         signatures.emplace(signature, signatures.size());
@@ -222,13 +276,14 @@ int write_text(const FixedOracle &oracle, const FixedDecoder &decoder, const std
         return out.close();
     fprintf(out.get(), "# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
                        "# Written by slotledger's modelgen from LLVM %s: how %s words decode. Names are LLVM's.\n"
-                       "# map NUMBER REGISTER... | sig NUMBER OPERAND... | OPCODE SIG VALUE/MASK[,FIELD!=FIELD]...\n"
+                       "# map NUMBER REGISTER... | sig NUMBER OPERAND...%s | OPCODE SIG VALUE/MASK[,FIELD!=FIELD]...\n"
                        "# Opcode -: words that are no instruction. Of several cubes that hold a word, the one with more mask "
                        "bits decides,\n# then the lower value, then the lower mask.\n",
-            LLVM_VERSION_STRING, isa_name(oracle.config.isa));
+            LLVM_VERSION_STRING, isa_name(oracle.config.isa),
+            is_arm(oracle.config.isa) ? " | list OPCODE FORM" : "");
     for (const auto &[map, number] : maps) {
         std::string line = "map " + std::to_string(number);
-        for (int reg : map)
+        for (int64_t reg : map)
             line += std::string(" ") + (reg > 0 ? mri.getName(static_cast<unsigned>(reg)) : reg ? "?" : "-");
         lines.push_back(line);
     }
@@ -238,6 +293,9 @@ int write_text(const FixedOracle &oracle, const FixedDecoder &decoder, const std
             line += " " + operand_text(operand, maps, mri);
         lines.push_back(line);
     }
+    for (unsigned opcode = 0; opcode < decoder.list.size(); opcode++)
+        if (decoder.list[opcode].kind != FixedList::none)
+            lines.push_back("list " + mcii.getName(opcode).str() + " " + list_item(decoder.list[opcode]));
     std::map<unsigned, std::string> cubes;
     for (const FixedRow &row : decoder.table.rows)
         if (row.opcode)
@@ -256,7 +314,7 @@ int write_tables(const FixedOracle &oracle, const FixedDecoder &decoder, const O
     Packed packed;
     std::vector<uint16_t> tree = build_tree(decoder.table, space);
     if (!pack(decoder, space, packed) || tree.size() > 65536 - fixed_first_node || space.size() > fixed_first_node) {
-        fprintf(stderr, "modelgen: %s: tables outgrew their packing\n", path.c_str());
+        fprintf(stderr, "modelgen: %s: tables outgrew their packing (%zu units of the tree)\n", path.c_str(), tree.size());
         return 1;
     }
     File out(path);
@@ -276,6 +334,10 @@ int write_tables(const FixedOracle &oracle, const FixedDecoder &decoder, const O
     print_section(out.get(), "OPERANDS", packed.operands);
     print_section(out.get(), "TERMS", packed.terms.values);
     print_section(out.get(), "REGISTERS", packed.maps.values);
+    if (is_arm(oracle.config.isa)) {
+        print_section(out.get(), "VALUES", packed.values.empty() ? std::vector<std::string>{"0"} : packed.values);
+        print_section(out.get(), "LISTS", packed.lists.empty() ? std::vector<std::string>{"{0,0,0,0,0,0}"} : packed.lists);
+    }
     return out.close();
 }
 

@@ -51,6 +51,7 @@ class Learner {
     FixedRandom random;
     std::map<unsigned, std::vector<uint32_t>> seeds;
     std::vector<FixedRow> corrections;
+    unsigned corrections_each = 2; /* words of one row with one right answer that a round may correct */
     std::map<std::pair<int, unsigned>, unsigned> seen; /* (row, right opcode) -> corrections made in this round */
 };
 
@@ -95,14 +96,10 @@ void Learner::seed_encoder()
                     inst.addOperand(llvm::MCOperand::createImm(value & 255));
                 }
             }
-            llvm::SmallVector<char, 16> code;
-            llvm::SmallVector<llvm::MCFixup, 4> fixups;
-            t.emitter->encodeInstruction(inst, code, fixups, *t.sti);
+            const std::vector<uint8_t> code = t.encode(inst);
             if (code.size() * 8 != config.word_bits)
                 continue;
-            uint32_t word = 0;
-            for (size_t i = 0; i < code.size(); i++)
-                word |= static_cast<uint32_t>(static_cast<uint8_t>(code[i])) << (8 * i);
+            const uint32_t word = config.word(code.data());
             add_seed(oracle.opcode(word), word);
         }
     }
@@ -246,7 +243,7 @@ bool Learner::test(uint32_t word)
     int row = table.find(word);
     if (opcode == (row < 0 ? 0 : table.rows[static_cast<size_t>(row)].opcode))
         return true;
-    if (corrections.size() < 4000 && seen[{row, opcode}]++ < 2)
+    if (corrections.size() < 4000 && seen[{row, opcode}]++ < corrections_each)
         correct(word, row, opcode);
     return false;
 }
@@ -293,6 +290,8 @@ uint64_t Learner::round(unsigned number)
 uint64_t Learner::enumerate(const BitCube &region)
 {
     uint64_t wrong = 0;
+    if (is_arm(config.isa)) /* what is left is scattered over many lists and coprocessors */
+        corrections_each = 40;
     uint32_t open = config.full() & ~region.mask, part = 0;
     table.build_index();
     do {

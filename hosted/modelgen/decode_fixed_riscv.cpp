@@ -27,7 +27,7 @@ static int write_decoder(modelgen::Isa isa, unsigned word_bits, const char *gen_
     using namespace modelgen;
     Target target(isa);
     FixedOracle oracle(target, riscv_config(isa, word_bits));
-    OpSpace space(*target.mcii);
+    OpSpace space(target);
     FixedDecoder decoder(oracle.config);
     learn_rows(oracle, decoder.table);
     if (learn_operands(oracle, decoder))

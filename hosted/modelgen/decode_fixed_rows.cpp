@@ -2,6 +2,8 @@
 /* The oracle and the row table with its look-up index. */
 #include "decode_fixed.h"
 
+#include "probe.h"
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -15,6 +17,23 @@ std::pair<unsigned, unsigned> FixedConfig::pair(size_t n) const
             if (n-- == 0)
                 return {field_shift[a], field_shift[b]};
     return {0, 0};
+}
+
+uint32_t FixedConfig::word(const uint8_t *bytes) const
+{
+    const uint32_t low = bytes[0] | static_cast<uint32_t>(bytes[1]) << 8;
+    if (word_bits == 16)
+        return low;
+    const uint32_t high = bytes[2] | static_cast<uint32_t>(bytes[3]) << 8;
+    return is_thumb(isa) ? low << 16 | high : high << 16 | low;
+}
+
+void FixedConfig::bytes(uint32_t word, uint8_t out[4]) const
+{
+    if (is_thumb(isa) && word_bits == 32)
+        word = word << 16 | word >> 16;
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = static_cast<uint8_t>(word >> (8 * i));
 }
 
 /* The register of class `wanted` that is a part of `reg` or has it as a part; `reg` itself if there is none. */
@@ -31,18 +50,84 @@ static unsigned related_register(const llvm::MCRegisterInfo &mri, const llvm::MC
     return reg;
 }
 
+static const struct {
+    const char *name;
+    uint8_t operands;
+} left_unset[] = {
+#include "arm_parsed.inc"
+};
+
+FixedOracle::FixedOracle(const Target &target, const FixedConfig &config)
+    : target(target), config(config), adr(is_arm(target.isa) ? opcode_by_name(target, "t2ADR") : 0),
+      unset(target.mcii->getNumOpcodes(), 0)
+{
+    if (target.isa == Isa::arm) {
+        bx = opcode_by_name(target, "BX");
+        bx_return = opcode_by_name(target, "BX_RET");
+        add = opcode_by_name(target, "ADDri");
+        subtract = opcode_by_name(target, "SUBri");
+        a32_adr = opcode_by_name(target, "ADR");
+        lr = register_by_name(target, "LR");
+        pc = register_by_name(target, "PC");
+    }
+    for (unsigned opcode = 0; opcode < unset.size() && is_arm(target.isa); opcode++) {
+        const llvm::StringRef name = target.mcii->getName(opcode);
+        for (const auto &entry : left_unset)
+            if (name == entry.name)
+                unset[opcode] = entry.operands;
+    }
+}
+
+/* "bx lr" reads the register, and a sum with PC is an address. */
+void FixedOracle::as_parsed_a32(llvm::MCInst &inst) const
+{
+    const unsigned always = 14;
+    if (inst.getOpcode() == bx_return && inst.getOperand(0).getImm() == always) {
+        inst.clear();
+        inst.setOpcode(bx);
+        inst.addOperand(llvm::MCOperand::createReg(lr));
+    } else if ((inst.getOpcode() == add || inst.getOpcode() == subtract) && inst.getOperand(1).getReg() == pc &&
+               inst.getOperand(5).getReg() == 0) {
+        inst.setOpcode(a32_adr);
+        inst.erase(inst.begin() + 1);
+        inst.erase(inst.end() - 1);
+    }
+}
+
+/* Where Arm's assembler and disassembler disagree llvm-mca, which parses texts, sees the assembler's operands: the
+ * register that inactive lanes keep is none outside of a VPT block, some definitions are the immediate 0. */
+void FixedOracle::as_parsed(llvm::MCInst &inst) const
+{
+    if (target.isa == Isa::arm)
+        as_parsed_a32(inst);
+    const auto infos = target.mcii->get(inst.getOpcode()).operands();
+    for (unsigned n = 3; n < infos.size() && n < inst.getNumOperands(); n++)
+        if (infos[n].OperandType == llvm::MCOI::OPERAND_FIRST_TARGET && infos[n - 3].OperandType == infos[n].OperandType)
+            inst.getOperand(n).setReg(0);
+    for (unsigned n = 0; unset[inst.getOpcode()] >> n; n++)
+        if (unset[inst.getOpcode()] >> n & 1)
+            inst.getOperand(n) = llvm::MCOperand::createImm(0);
+}
+
 bool FixedOracle::decode(uint32_t word, llvm::MCInst &inst, bool *soft) const
 {
     if (!config.domain.holds(word))
         return false;
-    uint8_t bytes[4] = {static_cast<uint8_t>(word), static_cast<uint8_t>(word >> 8), static_cast<uint8_t>(word >> 16),
-                        static_cast<uint8_t>(word >> 24)};
+    uint8_t bytes[4];
+    config.bytes(word, bytes);
     if (target.decode(bytes, config.word_bits / 8, inst, soft) != config.word_bits / 8)
         return false;
     const auto infos = target.mcii->get(inst.getOpcode()).operands();
     if (is_riscv(target.isa)) /* the assembler puts a 0 where the disassembler leaves an operand out: MRET, V*M */
         while (inst.getNumOperands() < infos.size())
             inst.addOperand(llvm::MCOperand::createImm(0));
+    if (is_arm(target.isa) && !target.mcii->get(inst.getOpcode()).isVariadic())
+        while (inst.getNumOperands() > infos.size())
+            inst.erase(inst.end() - 1);
+    for (unsigned n = 0; is_arm(target.isa) && n < inst.getNumOperands() && n < infos.size(); n++)
+        if (inst.getOperand(n).isImm() && /* A32's offsets and t2ADR's come without their sign */
+            (infos[n].OperandType == llvm::MCOI::OPERAND_MEMORY || inst.getOpcode() == adr))
+            inst.getOperand(n).setImm(static_cast<int32_t>(inst.getOperand(n).getImm()));
     for (unsigned n = 0; n < inst.getNumOperands() && n < infos.size(); n++) {
         if (!inst.getOperand(n).isReg() || inst.getOperand(n).getReg() == 0 || infos[n].RegClass < 0 ||
             infos[n].isLookupPtrRegClass())
@@ -54,6 +139,8 @@ bool FixedOracle::decode(uint32_t word, llvm::MCInst &inst, bool *soft) const
         inst.getOperand(n).setReg(related);
         reclassified.insert(inst.getOpcode());
     }
+    if (is_arm(target.isa))
+        as_parsed(inst);
     return true;
 }
 

@@ -11,7 +11,7 @@ namespace modelgen {
 
 /* verify-ISA [--sample [COUNT]] | --exhaustive [FIRST LAST [STEP]]
  * Returns 0 when every compared word agrees in opcode, operand count, kinds, registers and immediates. */
-int verify_fixed(const FixedOracle &oracle, sl_decode_fn *decode, int argc, char **argv);
+int verify_fixed(const FixedOracle &oracle, const sl_isa &tables, int argc, char **argv);
 
 } // namespace modelgen
 

@@ -64,7 +64,7 @@ bool is_vex_behind_66(const uint8_t *bytes)
 
 Comparer::Comparer
 (const Target &t)
-    : target(t), ops(*t.mcii), xacquire(opcode_by_name(*t.mcii, "XACQUIRE_PREFIX")),
+    : target(t), ops(t), xacquire(opcode_by_name(*t.mcii, "XACQUIRE_PREFIX")),
       xrelease(opcode_by_name(*t.mcii, "XRELEASE_PREFIX")), ds(register_by_name(*t.mri, "DS"))
 {
 }

@@ -17,7 +17,7 @@ using LeafRow = std::array<uint16_t, 256>; /* leaf number by ModRM */
 
 class Tables {
 public:
-    Tables(const Target &t, const Oracle &o) : target(t), ops(*t.mcii), learner(t, o) { signatures[Signature()] = 0; }
+    Tables(const Target &t, const Oracle &o) : target(t), ops(t), learner(t, o) { signatures[Signature()] = 0; }
 
     bool add(const BlockOpcodes &block);
     bool write_opcodes(FILE *f) const;
@@ -312,7 +312,7 @@ void write_opcode_constants(FILE *f, const Target &target)
         {"REPNE", "REPNE_PREFIX"},   {"REX64", "REX64_PREFIX"},   {"CS", "CS_PREFIX"},     {"DS", "DS_PREFIX"},
         {"ES", "ES_PREFIX"},         {"FS", "FS_PREFIX"},         {"GS", "GS_PREFIX"},     {"SS", "SS_PREFIX"},
     };
-    OpSpace space(*target.mcii);
+    OpSpace space(target);
     for (const auto &op : ops)
         fprintf(f, "#define SL_X86_OP_%s %uu\n", op.macro, space.of_llvm[opcode_by_name(*target.mcii, op.op)]);
     write_register_constants(f, target, {"CS", "DS", "ES", "FS", "GS", "SS"});

@@ -2,10 +2,12 @@
 /* Checks of core's opcode and register tables against LLVM. */
 #include "isa_verify.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 #include <string>
 
+#include "decode_fixed.h"
 #include "probe.h"
 #include "writer.h"
 
@@ -18,13 +20,38 @@ extern "C" void LLVMInitializeX86TargetMCA(void);
 namespace modelgen
 {
 
-sl_insn to_insn(Isa isa, uint16_t op, const llvm::MCInst &inst)
+/* The operands from `at` on as a list: general registers, else consecutive ones and perhaps another. */
+static void put_list(const Target &target, const llvm::MCInst &inst, unsigned at, sl_insn &insn)
 {
+    static const std::vector<unsigned> general = general_registers(target); /* the same in every set */
+    const unsigned first = inst.getOperand(at).getReg();
+    unsigned count = 0;
+    insn.list_at = static_cast<uint8_t>(at);
+    insn.list_kind = SL_LIST_MASK;
+    for (unsigned n = at; n < inst.getNumOperands(); n++) {
+        const auto found = std::find(general.begin(), general.end(), inst.getOperand(n).getReg());
+        if (found == general.end())
+            insn.list_kind = SL_LIST_RUN;
+        else
+            insn.list |= 1u << (found - general.begin());
+        count += inst.getOperand(n).getReg() == first + (n - at);
+    }
+    if (insn.list_kind == SL_LIST_RUN)
+        insn.list = first | count << 12;
+    if (insn.list_kind == SL_LIST_RUN && at + count < inst.getNumOperands())
+        insn.list |= uint32_t(inst.getOperand(at + count).getReg()) << 20;
+}
+
+sl_insn to_insn(const Target &target, uint16_t op, const llvm::MCInst &inst)
+{
+    const bool lists = is_arm(target.isa) && target.mcii->get(inst.getOpcode()).isVariadic();
     sl_insn insn = {};
     insn.op = op;
-    insn.n_operands = static_cast<uint8_t>(fit("operands", inst.getNumOperands(), SL_INSN_OPERANDS));
-    insn.flags = prefix_flags(isa, inst.getFlags());
-    for (unsigned i = 0; i < insn.n_operands; i++) {
+    insn.n_operands = static_cast<uint8_t>(fit("operands", inst.getNumOperands(), lists ? 64 : SL_INSN_OPERANDS));
+    insn.flags = prefix_flags(target.isa, inst.getFlags());
+    if (lists)
+        put_list(target, inst, target.mcii->get(inst.getOpcode()).getNumOperands() - 1, insn);
+    for (unsigned i = 0; i < sl_insn_stored(&insn); i++) {
         const auto &theirs = inst.getOperand(i);
         auto &ours = insn.operand[i];
         ours.kind = theirs.isReg() ? SL_OPERAND_REG : theirs.isExpr() ? SL_OPERAND_EXPR : SL_OPERAND_IMM;
@@ -41,6 +68,8 @@ namespace
 
 const char *op_name(Isa isa, uint16_t op)
 {
+    if (is_arm(isa))
+        return isa == Isa::thumbm ? sl_thumbm_op_name(op) : sl_arm_op_name(op);
     if (is_riscv(isa))
         return sl_riscv_op_name(op);
     return isa == Isa::aarch64 ? sl_aarch64_op_name(op) : sl_x86_64_op_name(op);
@@ -48,6 +77,8 @@ const char *op_name(Isa isa, uint16_t op)
 
 const char *reg_name(Isa isa, uint16_t reg)
 {
+    if (is_arm(isa))
+        return isa == Isa::thumbm ? sl_thumbm_reg_name(reg) : sl_arm_reg_name(reg);
     if (is_riscv(isa))
         return sl_riscv_reg_name(reg);
     return isa == Isa::aarch64 ? sl_aarch64_reg_name(reg) : sl_x86_64_reg_name(reg);

@@ -11,7 +11,7 @@ namespace modelgen
 {
 
 /* What our decoder would give for this instruction. */
-sl_insn to_insn(Isa isa, uint16_t op, const llvm::MCInst &inst);
+sl_insn to_insn(const Target &target, uint16_t op, const llvm::MCInst &inst);
 
 /* Opcode descriptors, sub-registers, flags, cleared super-registers, fences, names. Returns the number of differences.
  */

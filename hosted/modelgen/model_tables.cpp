@@ -187,7 +187,7 @@ std::string ModelTables::atom_item(const Atom &atom)
     const unsigned kind = atom.kind & ~SL_ATOM_NOT;
     if (kind == SL_ATOM_REG)
         set = add_set(atom.regs);
-    if (kind == SL_ATOM_IMM) {
+    if (kind == SL_ATOM_IMM || kind == SL_ATOM_COUNT || kind == SL_ATOM_BITS) {
         std::string item = "{{";
         for (uint32_t word : atom.imms)
             item += strf("0x%x,", word);
@@ -219,6 +219,8 @@ std::string ModelTables::atom_text(const Atom &atom) const
         return strf("op%u%s0", atom.a, relation);
     case SL_ATOM_ANY_IMM:
         return strf("op%u is %s", atom.a, negated ? "symbol" : "number");
+    case SL_ATOM_IN_LIST:
+        return strf("op%u%slist", atom.a, in);
     case SL_ATOM_FLAG:
         return strf("%sflag 0x%x", negated ? "no " : "", atom.a);
     default:
@@ -234,7 +236,10 @@ std::string ModelTables::atom_text(const Atom &atom) const
         list += std::string(list.empty() ? "" : ",") + (to - from > 1 ? strf("%u-%u", from, to - 1) : strf("%u", from));
         from = to;
     }
-    return strf("op%u%s{", atom.a, in) + list + "}";
+    const bool count = (atom.kind & ~SL_ATOM_NOT) == SL_ATOM_COUNT;
+    if ((atom.kind & ~SL_ATOM_NOT) == SL_ATOM_BITS)
+        return strf("op%u bits %u up%s{", atom.a, atom.b, in) + list + "}";
+    return (count ? strf("operands%s{", in) : strf("op%u%s{", atom.a, in)) + list + "}";
 }
 
 size_t ModelTables::add_atoms(const std::vector<Atom> &conjunction)

@@ -65,7 +65,7 @@ struct IsaModels {
     std::vector<Learnt> learnt;
 
     explicit IsaModels(Isa isa)
-        : target(isa), ops(*target.mcii), samples(target, ops, 48, 1), groups(model_groups(target)),
+        : target(isa), ops(target), samples(target, ops, 48, 1), groups(model_groups(target)),
           instruments(ask_instruments(target, ops, samples))
     {
     for (const auto &group : groups) {
@@ -123,4 +123,10 @@ int stage_models(const char *gen_dir)
     using modelgen::Isa;
     return modelgen::write_family({Isa::aarch64}, gen_dir) || modelgen::write_family({Isa::x86_64}, gen_dir) ||
            modelgen::write_family({Isa::riscv64, Isa::riscv32}, gen_dir);
+}
+
+int stage_models_arm(const char *gen_dir)
+{
+    using modelgen::Isa;
+    return modelgen::write_family({Isa::thumbm}, gen_dir) || modelgen::write_family({Isa::arm}, gen_dir);
 }

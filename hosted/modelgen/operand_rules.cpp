@@ -52,6 +52,7 @@ class Learner
         for (unsigned i : relevant)
             is_register(i) ? add_register_atoms(i) : add_immediate_atoms(i);
         add_flag_atoms();
+        add_list_atoms();
         std::stable_sort(atoms.begin(), atoms.end(),
                          [](const Atom &a, const Atom &b) { return effort(a) < effort(b); });
         return learn(rules);
@@ -63,6 +64,85 @@ class Learner
     bool tied(unsigned i) const { return desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) >= 0; }
 
     const std::set<unsigned> &registers(unsigned i) const { return domains[i]; }
+
+    /* The declared operand that a register list starts with. */
+    unsigned list_at() const
+    {
+        return is_arm(target.isa) && desc.isVariadic() ? desc.getNumOperands() - 1 : desc.getNumOperands();
+    }
+
+    Inst with_list_of(const Inst &inst, const Inst &other) const
+    {
+        Inst changed = inst;
+        while (changed.getNumOperands() > list_at())
+            changed.erase(changed.end() - 1);
+        for (unsigned k = list_at(); k < other.getNumOperands(); k++)
+            changed.addOperand(other.getOperand(k));
+        return changed;
+    }
+
+    /* Conditions on the length of a register list and on what is in it, if these matter. */
+    void add_list_atoms()
+    {
+        if (list_at() == desc.getNumOperands())
+            return;
+        std::map<std::vector<unsigned>, ImmSet> by_answer;
+        std::map<unsigned, unsigned> of_length;
+        std::set<std::vector<unsigned>> answers;
+        for (const auto &inst : observed) {
+            if (of_length[inst.getNumOperands()]++ >= 3)
+                continue;
+            std::vector<unsigned> answer;
+            for (const auto &context : contexts)
+                answer.push_back(label_of(with_list_of(context, inst)));
+            lists.push_back(inst);
+            answers.insert(answer);
+            by_answer[answer][inst.getNumOperands() / 32] |= uint32_t(1) << (inst.getNumOperands() % 32);
+        }
+        for (unsigned i = 0; i < list_at(); i++)
+            if (is_register(i) && !tied(i))
+                add_base_lists(i, answers);
+        if (answers.size() < 2) {
+            lists.clear();
+            return;
+        }
+        for (unsigned i = 0; i < list_at(); i++)
+            if (is_register(i) && !tied(i))
+                atoms.push_back({SL_ATOM_IN_LIST, static_cast<uint8_t>(i), static_cast<uint8_t>(list_at()), {}, {}});
+        /* by the label alone: lengths that ever lead to it without the base in the list */
+        std::map<unsigned, ImmSet> of_label;
+        for (const auto &inst : lists)
+            for (const auto &context : contexts)
+                of_label[label_of(with_list_of(context, inst))][inst.getNumOperands() / 32] |=
+                    uint32_t(1) << (inst.getNumOperands() % 32);
+        for (const auto &entry : of_length) {
+            ImmSet only = {}, most = {};
+            only[entry.first / 32] |= uint32_t(1) << (entry.first % 32);
+            for (unsigned n = 0; n <= entry.first; n++)
+                most[n / 32] |= uint32_t(1) << (n % 32);
+            atoms.push_back({SL_ATOM_COUNT, 0, 0, {}, most});
+            atoms.push_back({SL_ATOM_COUNT, 0, 0, {}, only});
+        }
+        for (const auto &entry : by_answer)
+            atoms.push_back({SL_ATOM_COUNT, 0, 0, {}, entry.second});
+        for (const auto &entry : of_label)
+            atoms.push_back({SL_ATOM_COUNT, 0, 0, {}, entry.second});
+    }
+
+    /* Each list once with the base register in it. */
+    void add_base_lists(unsigned base, std::set<std::vector<unsigned>> &answers)
+    {
+        const size_t n = lists.size();
+        for (size_t l = 0; l < n; l++) {
+            std::vector<unsigned> answer;
+            for (const auto &context : contexts) {
+                Inst changed = with_list_of(context, lists[l]);
+                changed.getOperand(list_at()) = changed.getOperand(base);
+                answer.push_back(label_of(changed));
+            }
+            answers.insert(answer);
+        }
+    }
 
     /* Sets operand i and the operands tied to it. */
     Inst with(const Inst &inst, unsigned i, const llvm::MCOperand &value) const
@@ -118,7 +198,7 @@ class Learner
     {
         values.resize(desc.getNumOperands());
         for (unsigned i = 0; i < desc.getNumOperands(); i++) {
-            if (tied(i))
+            if (tied(i) || i >= list_at())
                 continue;
             if (is_register(i))
                 for (unsigned reg : registers(i))
@@ -249,8 +329,49 @@ class Learner
         return inst;
     }
 
+    /* The offsets of A32: an amount in the low bits; subtract, the kind of shift and the index mode above it. */
+    void add_bit_atoms(unsigned i)
+    {
+        const auto add = [&](unsigned shift, std::initializer_list<unsigned> fields) {
+            Atom atom = {SL_ATOM_BITS, static_cast<uint8_t>(i), static_cast<uint8_t>(shift), {}, {}};
+            for (unsigned field : fields)
+                atom.imms[field / 32] |= uint32_t(1) << (field % 32);
+            atoms.push_back(atom);
+        };
+        const auto add_bit = [&](unsigned bit) {
+            Atom atom = {SL_ATOM_BITS, static_cast<uint8_t>(i), static_cast<uint8_t>(bit), {}, {}};
+            atom.imms.fill(0xaaaaaaaau);
+            atoms.push_back(atom);
+        };
+        for (unsigned bit = 8; bit < 16; bit++)
+            add_bit(bit);
+        for (unsigned amount = 0; amount < 5; amount++)
+            add(0, {amount});
+        add(0, {1, 2, 3});
+        for (unsigned kind = 0; kind < 6; kind++) /* bits 13 to 15 */
+            add(12, {2 * kind, 2 * kind + 1, 16 + 2 * kind, 17 + 2 * kind, 32 + 2 * kind, 33 + 2 * kind});
+        for (int64_t low : {0, 1, 2, 3, 4, 31})
+            for (int64_t minus : {0, 1})
+                for (int64_t kind = 0; kind < 6; kind++)
+                    for (int64_t middle : {0, 1})
+                        if (const int64_t value = low | middle << 8 | minus << 12 | kind << 13; in_observed_range(i, value))
+                            probes[i].push_back(llvm::MCOperand::createImm(value));
+    }
+
+    bool has_wide_groups(unsigned i) const
+    {
+        unsigned wide = 0;
+        for (const auto &group : groups(i))
+            wide += std::any_of(group.second.begin(), group.second.end(), [](const llvm::MCOperand &value) {
+                return value.isImm() && (value.getImm() < 0 || value.getImm() > 255);
+            });
+        return wide > 1;
+    }
+
     void add_immediate_atoms(unsigned i)
     {
+        if (is_arm(target.isa) && has_wide_groups(i))
+            add_bit_atoms(i);
         for (const auto &group : groups(i)) {
             Atom atom = {SL_ATOM_IMM, static_cast<uint8_t>(i), 0, {}, {}};
             bool wide = false, zero = false;
@@ -333,6 +454,18 @@ class Learner
             points = std::move(next);
         }
         points.insert(points.end(), contexts.begin(), contexts.end());
+        const size_t plain = points.size();
+        for (const auto &list : lists)
+            for (size_t k = 0; k < plain; k++) {
+                points.push_back(with_list_of(points[k], list));
+                for (unsigned i = 0; i < list_at(); i++) {
+                    if (!is_register(i) || tied(i))
+                        continue;
+                    Inst changed = points.back();
+                    changed.getOperand(list_at()) = changed.getOperand(i);
+                    points.push_back(changed);
+                }
+            }
         const size_t n = points.size();
         for (unsigned flag : flags)
             for (size_t k = 0; k < n; k++)
@@ -374,6 +507,7 @@ class Learner
     std::vector<std::set<unsigned>> domains;
     std::vector<std::vector<llvm::MCOperand>> values;
     std::vector<unsigned> relevant, flags;
+    std::vector<Inst> lists; /* of every length; empty where they do not matter */
     std::vector<Atom> atoms;
     std::map<unsigned, std::vector<llvm::MCOperand>> probes;
 };

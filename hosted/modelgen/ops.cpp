@@ -18,6 +18,8 @@ namespace modelgen
 namespace
 {
 
+const unsigned vector_predicate = llvm::MCOI::OPERAND_FIRST_TARGET;
+
 struct FlagName {
     unsigned flag;
     const char *name;
@@ -82,6 +84,27 @@ std::vector<uint16_t> counted(llvm::ArrayRef<llvm::MCPhysReg> regs)
     return list;
 }
 
+/* SL_PREDICATE_*: where an Arm opcode keeps its condition, what kind it is of, or that it opens a block. The vector
+ * kinds are the target's own last two operand types. */
+unsigned predicate(const Target &target, unsigned opcode)
+{
+    const auto &desc = target.mcii->get(opcode);
+    if (!is_arm(target.isa))
+        return 0;
+    llvm::MCInst inst;
+    inst.setOpcode(opcode);
+    if (target.opens_block(inst))
+        return target.mcii->getName(opcode) == "t2IT" ? SL_PREDICATE_OPENS_IT : SL_PREDICATE_OPENS_VPT;
+    for (unsigned i = 0; i + 1 < desc.getNumOperands(); i++) {
+        if (desc.operands()[i].isPredicate())
+            return i + 1;
+        if (desc.operands()[i].OperandType >= vector_predicate)
+            return (i + 1) | SL_PREDICATE_VECTOR |
+                   (desc.operands()[i].OperandType == vector_predicate ? SL_PREDICATE_INACTIVE : 0u);
+    }
+    return 0;
+}
+
 unsigned optional_def(const llvm::MCInstrDesc &desc)
 {
     for (unsigned i = 0; i < desc.getNumOperands(); i++)
@@ -93,7 +116,7 @@ unsigned optional_def(const llvm::MCInstrDesc &desc)
 class OpTables
 {
   public:
-    explicit OpTables(const Target &which) : target(which), ops(*which.mcii), classes(*which.mcii, ops)
+    explicit OpTables(const Target &which) : target(which), ops(which), classes(*which.mcii, ops)
     {
         op_items.push_back("{0,0}");
         rows.push_back("{0,0,0,0,0,0,0}");
@@ -132,7 +155,7 @@ class OpTables
         const size_t defs = pool_list(reg_lists, counted(desc.implicit_defs()));
         const size_t uses = pool_list(reg_lists, counted(desc.implicit_uses()));
         const std::string row =
-            strf("{0x%x,%u,%u,%u,0,%lu,%lu}", flags, desc.getNumOperands(), desc.getNumDefs(), optional_def(desc),
+            strf("{0x%x,%u,%u,%u,%lu,%lu,%lu}", flags, desc.getNumOperands(), desc.getNumDefs(), optional_def(desc), fit("predicates", predicate(target, opcode), 0xff),
                  fit("implicit lists", defs, 0xffff), fit("implicit lists", uses, 0xffff));
         auto found = row_index.emplace(row, rows.size());
         if (found.second)
@@ -170,7 +193,8 @@ class OpTables
 
 int stage_ops(const char *gen_dir)
 {
-    for (modelgen::Isa isa : {modelgen::Isa::aarch64, modelgen::Isa::x86_64, modelgen::Isa::riscv64}) {
+    for (modelgen::Isa isa : {modelgen::Isa::aarch64, modelgen::Isa::x86_64, modelgen::Isa::riscv64,
+                              modelgen::Isa::thumbm, modelgen::Isa::arm}) {
         modelgen::Target target(isa);
         if (modelgen::OpTables(target).write(gen_dir))
             return 1;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Our opcode numbering: op = 1 + rank among the target's non-pseudo LLVM opcodes; 0 is "none". Behind them come those
- * pseudo-opcodes that an assembler's parser leaves for the emitter to expand, so that llvm-mca meets them (RISC-V). */
+ * pseudo-opcodes that an assembler's parser leaves for the emitter to expand, so that llvm-mca meets them (RISC-V).
+ * The M profile of Arm, for boards with little memory, numbers only opcodes of Thumb, MVE and the scalar
+ * floating-point unit. */
 #ifndef MODELGEN_OPSPACE_H
 #define MODELGEN_OPSPACE_H
 
 #include <cstdint>
 #include <vector>
 
-#include "llvm/MC/MCInstrInfo.h"
+#include "target.h"
 
 namespace modelgen
 {
@@ -16,18 +18,18 @@ struct OpSpace {
     std::vector<uint16_t> of_llvm; /* [LLVM opcode] -> op, 0 for pseudos */
     std::vector<unsigned> to_llvm; /* [op] -> LLVM opcode; entry 0 is unused */
 
-    explicit OpSpace(const llvm::MCInstrInfo &mcii) : of_llvm(mcii.getNumOpcodes(), 0), to_llvm(1, 0)
+    explicit OpSpace(const Target &target) : of_llvm(target.mcii->getNumOpcodes(), 0), to_llvm(1, 0)
     {
-        for (unsigned opcode = 0; opcode < mcii.getNumOpcodes(); opcode++) {
-            if (mcii.get(opcode).isPseudo())
+        for (unsigned opcode = 0; opcode < of_llvm.size(); opcode++) {
+            if (target.mcii->get(opcode).isPseudo() || (target.isa == Isa::thumbm && !in_m_profile(target, opcode)))
                 continue;
             add(opcode);
         }
         static const char *const left_by_parser[] = {"PseudoCALL", "PseudoCALLReg", "PseudoTAIL", "PseudoJump",
                                                      "PseudoTLSDESCCall"};
-        for (unsigned opcode = 0; opcode < mcii.getNumOpcodes(); opcode++)
+        for (unsigned opcode = 0; opcode < of_llvm.size(); opcode++)
             for (const char *name : left_by_parser)
-                if (mcii.getName(opcode) == name)
+                if (target.mcii->getName(opcode) == name)
                     add(opcode);
     }
 
@@ -39,6 +41,14 @@ struct OpSpace {
     {
         of_llvm[opcode] = static_cast<uint16_t>(to_llvm.size());
         to_llvm.push_back(opcode);
+    }
+
+    /* By LLVM's naming; bit 15 of its target flags is the execution domain of the scalar unit. */
+    static bool in_m_profile(const Target &target, unsigned opcode)
+    {
+        const llvm::StringRef name = target.mcii->getName(opcode);
+        const bool scalar_float = (name[0] == 'V' || name[0] == 'F') && (target.mcii->get(opcode).TSFlags >> 15 & 1);
+        return name[0] == 't' || name.starts_with("MVE_") || scalar_float;
     }
 };
 

@@ -36,7 +36,7 @@ uint64_t clears_super(const Target &target, unsigned opcode, unsigned reg)
     return clears_super(target, inst);
 }
 
-static unsigned register_by_name(const Target &target, const char *name)
+unsigned register_by_name(const Target &target, const char *name)
 {
     for (unsigned reg = 1; reg < target.mri->getNumRegs(); reg++)
         if (llvm::StringRef(target.mri->getName(reg)) == name)
@@ -45,7 +45,7 @@ static unsigned register_by_name(const Target &target, const char *name)
     exit(1);
 }
 
-static unsigned opcode_by_name(const Target &target, const char *name)
+unsigned opcode_by_name(const Target &target, const char *name)
 {
     for (unsigned opcode = 0; opcode < target.mcii->getNumOpcodes(); opcode++)
         if (target.mcii->getName(opcode) == name)
@@ -73,7 +73,7 @@ unsigned register_flags(const Target &target, unsigned reg)
 {
     const bool x86 = target.isa == Isa::x86_64;
     unsigned flags = target.mri->isConstant(reg) ? SL_REG_CONSTANT : 0;
-    if (is_riscv(target.isa)) /* no write clears a super-register */
+    if (is_riscv(target.isa) || is_arm(target.isa)) /* no write clears a super-register */
         return flags;
     const unsigned legacy = opcode_by_name(target, x86 ? "MOV64rr" : "ADDXrx");
     if (clears_super(target, legacy, reg) & 1)

@@ -21,6 +21,10 @@ unsigned definition_count(const llvm::MCInstrDesc &desc);
 /* x86: a VEX-like opcode clears the upper part of the vector registers it writes. */
 bool op_clears_vector(const Target &target, unsigned opcode);
 
+/* Ends the program when there is none. */
+unsigned register_by_name(const Target &target, const char *name);
+unsigned opcode_by_name(const Target &target, const char *name);
+
 /* SL_REG_* flags of a register. */
 unsigned register_flags(const Target &target, unsigned reg);
 

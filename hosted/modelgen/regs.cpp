@@ -6,6 +6,7 @@
 
 #include <slotledger/isa.h>
 
+#include "decode_fixed.h"
 #include "probe.h"
 #include "stages.h"
 #include "target.h"
@@ -113,6 +114,11 @@ int write_registers(const Target &target, const std::string &gen_dir)
     file.numbers("uint16_t", "sub_list", sub_lists.items);
     file.numbers("uint16_t", "direct_super", super_lists.offsets);
     file.numbers("uint16_t", "super_list", super_lists.items);
+    if (is_arm(target.isa)) {
+        file.numbers("uint16_t", "list_regs", general_registers(target));
+        file.format("#define SL_REG_STATUS %u\n#define SL_REG_VECTOR_PREDICATE %u\n", register_by_name(target, "CPSR"),
+                    register_by_name(target, "P0"));
+    }
     GenFile names_file(gen_dir, isa + "_reg_names.inc",
                        "Register names of " + isa + ", as its instruction printer writes them.");
     names_file.array("char *const", "reg_names", names);
@@ -124,7 +130,8 @@ int write_registers(const Target &target, const std::string &gen_dir)
 
 int stage_regs(const char *gen_dir)
 {
-    for (modelgen::Isa isa : {modelgen::Isa::aarch64, modelgen::Isa::x86_64, modelgen::Isa::riscv64}) {
+    for (modelgen::Isa isa : {modelgen::Isa::aarch64, modelgen::Isa::x86_64, modelgen::Isa::riscv64,
+                              modelgen::Isa::thumbm, modelgen::Isa::arm}) {
         modelgen::Target target(isa);
         if (modelgen::write_registers(target, gen_dir))
             return 1;

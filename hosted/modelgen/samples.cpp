@@ -17,6 +17,8 @@ Samples::Samples(const Target &target, const OpSpace &op_space, size_t per_op, u
         collect_aarch64(target, random);
     else if (is_riscv(target.isa))
         collect_riscv(target, random);
+    else if (is_arm(target.isa))
+        collect_arm(target, random);
     else
         collect_x86_64(target, random);
     note_registers(target);
@@ -59,8 +61,13 @@ void Samples::keep(const Target &target, llvm::MCInst inst)
     auto &list = of_op[ops.of_llvm[inst.getOpcode()]];
     if (list.size() >= limit)
         return;
+    if (is_arm(target.isa) && inst.getNumOperands() < target.mcii->get(inst.getOpcode()).getNumOperands())
+        return; /* an empty list */
     while (inst.getNumOperands() < target.mcii->get(inst.getOpcode()).getNumOperands())
         inst.addOperand(llvm::MCOperand::createImm(0));
+    if (is_arm(target.isa) && !target.mcii->get(inst.getOpcode()).isVariadic()) /* some predicates come twice */
+        while (inst.getNumOperands() > target.mcii->get(inst.getOpcode()).getNumOperands())
+            inst.erase(inst.end() - 1);
     list.push_back(std::move(inst));
     kept++;
 }
@@ -84,10 +91,7 @@ void Samples::encode_seeds(const Target &target, Random &random, std::vector<std
             const auto &regs = target.mri->getRegClass(info.RegClass);
             inst.addOperand(llvm::MCOperand::createReg(regs.getRegister(random.below(regs.getNumRegs()))));
         }
-        llvm::SmallVector<char, 16> code;
-        llvm::SmallVector<llvm::MCFixup, 4> fixups;
-        target.emitter->encodeInstruction(inst, code, fixups, *target.sti);
-        seeds.emplace_back(code.begin(), code.end());
+        seeds.push_back(target.encode(inst));
     }
 }
 
@@ -139,6 +143,42 @@ void Samples::collect_riscv(const Target &target, Random &random)
     }
     for (int i = 0; i < 4000000; i++)
         try_word(static_cast<uint32_t>(random.next()) | 3);
+}
+
+/* Every word of 16 bits; of the others like on AArch64. Cores that run A32 run Thumb, too. */
+void Samples::collect_arm(const Target &target, Random &random)
+{
+    std::vector<std::vector<uint8_t>> seeds;
+    for (int round = 0; round < 12; round++)
+        encode_seeds(target, random, seeds);
+    llvm::MCInst inst;
+    const auto try_word = [&](uint32_t word) {
+        const uint8_t bytes[4] = {uint8_t(word), uint8_t(word >> 8), uint8_t(word >> 16), uint8_t(word >> 24)};
+        if (target.decode(bytes, 4, inst))
+            keep(target, inst);
+    };
+    if (is_thumb(target.isa))
+        for (uint32_t word = 0; word < 0xe800; word++)
+            try_word(word);
+    for (const auto &seed : seeds) {
+        if (seed.size() != 4)
+            continue;
+        const uint32_t word = seed[0] | seed[1] << 8 | seed[2] << 16 | uint32_t(seed[3]) << 24;
+        try_word(word);
+        for (unsigned bit = 0; bit < 32; bit++)
+            try_word(word ^ (uint32_t(1) << bit));
+    }
+    for (int i = 0; i < 6000000; i++) {
+        const uint64_t bits = random.next();
+        uint32_t word = static_cast<uint32_t>(bits);
+        if (is_thumb(target.isa)) /* the first half in the low bits */
+            word |= 0xe800;
+        else if (bits >> 32 & 1) /* always */
+            word = (word & 0x0fffffff) | 0xe0000000;
+        try_word(word);
+    }
+    if (target.isa == Isa::arm)
+        collect_arm(Target(Isa::thumb), random);
 }
 
 namespace

@@ -49,6 +49,7 @@ struct Samples {
     void note_registers(const Target &target);
     void collect_aarch64(const Target &target, Random &random);
     void collect_riscv(const Target &target, Random &random);
+    void collect_arm(const Target &target, Random &random);
     void collect_x86_64(const Target &target, Random &random);
     void collect_block(const Target &target, Random &random, const std::function<void(std::vector<uint8_t> &)> &head);
     void keep(const Target &target, llvm::MCInst inst);

@@ -6,8 +6,12 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <csetjmp>
+#include <csignal>
+
 #include <slotledger/isa.h>
 
+#include "llvm/MC/MCFixup.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -25,6 +29,9 @@ static const IsaNames &names_of(Isa isa)
         {"x86_64", "x86_64", "x86_64-linux-gnu"},
         {"riscv64", "riscv", "riscv64-linux-gnu"},
         {"riscv32", "riscv", "riscv32-linux-gnu"},
+        {"thumbm", "thumbm", "thumbv8.1m.main-none-eabi"},
+        {"thumb", "arm", "thumbv8-linux-gnueabihf"},
+        {"arm", "arm", "armv8-linux-gnueabihf"},
     };
     return names[static_cast<int>(isa)];
 }
@@ -44,8 +51,22 @@ bool is_riscv(Isa isa)
     return isa == Isa::riscv64 || isa == Isa::riscv32;
 }
 
+bool is_arm(Isa isa)
+{
+    return isa == Isa::thumbm || isa == Isa::thumb || isa == Isa::arm;
+}
+
+bool is_thumb(Isa isa)
+{
+    return isa == Isa::thumbm || isa == Isa::thumb;
+}
+
 static void initialize_llvm()
 {
+    LLVMInitializeARMTargetInfo();
+    LLVMInitializeARMTargetMC();
+    LLVMInitializeARMDisassembler();
+    LLVMInitializeARMAsmParser();
     LLVMInitializeAArch64TargetInfo();
     LLVMInitializeAArch64TargetMC();
     LLVMInitializeAArch64Disassembler();
@@ -76,8 +97,19 @@ static const char riscv_features[] =
     "+zcb,+zawrs,+zicbom,+zicbop,+zicboz,+zihintntl,+svinval,+zabha,+experimental-zacas,+experimental-zalasr,"
     "+experimental-zicfilp,+experimental-zicfiss,+zifencei,+zicsr";
 
+/* Newest architecture and extensions of a profile; vendors' coprocessors (CDE, iwMMXt) claim encodings of others. */
+static const char m_profile_features[] = "+mclass,+thumb-mode,+armv8.1-m.main,+mve.fp,+fp64,+fp-armv8d16,+fullfp16,"
+                                         "+dsp,+lob,+pacbti,+ras,+hwdiv";
+static const char a_profile_features[] =
+    "+armv9.5-a,+neon,+crypto,+fullfp16,+fp16fml,+dotprod,+i8mm,+bf16,+sb,+crc,+mp,+trustzone,+virtualization,+hwdiv,"
+    "+hwdiv-arm,+fp-armv8,+d32,+ras,+acquire-release,+clrbhb";
+
 static std::string decoder_features(const Target &target)
 {
+    if (target.isa == Isa::thumbm)
+        return m_profile_features;
+    if (is_arm(target.isa))
+        return std::string(target.isa == Isa::thumb ? "+thumb-mode," : "") + a_profile_features;
     if (is_riscv(target.isa))
         return riscv_features;
     return target.isa == Isa::aarch64 ? all_features(*target.target, target.triple) : "";
@@ -109,6 +141,13 @@ std::unique_ptr<llvm::MCSubtargetInfo> Target::cpu_subtarget(const std::string &
     return std::unique_ptr<llvm::MCSubtargetInfo>(target->createMCSubtargetInfo(triple, cpu, ""));
 }
 
+/* IT, VPST, VPT: the disassembler keeps a state from there on. */
+bool Target::opens_block(const llvm::MCInst &inst) const
+{
+    const llvm::StringRef name = mcii->getName(inst.getOpcode());
+    return name == "t2IT" || name.starts_with("MVE_VPST") || name.starts_with("MVE_VPTv");
+}
+
 unsigned Target::decode(const uint8_t *bytes, size_t len, llvm::MCInst &out, bool *soft) const
 {
     uint64_t size = 0;
@@ -116,7 +155,36 @@ unsigned Target::decode(const uint8_t *bytes, size_t len, llvm::MCInst &out, boo
     auto status = disassembler->getInstruction(out, size, llvm::ArrayRef<uint8_t>(bytes, len), 0, llvm::nulls());
     if (soft)
         *soft = status == llvm::MCDisassembler::SoftFail;
+    if (is_thumb(isa) && status != llvm::MCDisassembler::Fail && opens_block(out))
+        leave_block();
     return status == llvm::MCDisassembler::Fail ? 0 : static_cast<unsigned>(size);
+}
+
+void Target::leave_block() const
+{
+    disassembler.reset(target->createMCDisassembler(*sti, *context));
+}
+
+static sigjmp_buf after_crash;
+
+static void crashed(int)
+{
+    siglongjmp(after_crash, 1);
+}
+
+std::vector<uint8_t> Target::encode(const llvm::MCInst &inst) const
+{
+    llvm::SmallVector<char, 16> code;
+    llvm::SmallVector<llvm::MCFixup, 4> fixups;
+    struct sigaction caught = {}, before;
+    caught.sa_handler = crashed;
+    sigaction(SIGSEGV, &caught, &before);
+    if (sigsetjmp(after_crash, 1) == 0)
+        emitter->encodeInstruction(inst, code, fixups, *sti);
+    else
+        code.clear();
+    sigaction(SIGSEGV, &before, nullptr);
+    return {code.begin(), code.end()};
 }
 
 uint32_t prefix_flags(Isa isa, unsigned llvm_flags)

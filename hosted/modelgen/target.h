@@ -25,15 +25,19 @@
 namespace modelgen
 {
 
-enum class Isa { aarch64, x86_64, riscv64, riscv32 };
+enum class Isa { aarch64, x86_64, riscv64, riscv32, thumbm, thumb, arm };
 
-/* "aarch64", "x86_64", "riscv64" or "riscv32": the prefix of file and symbol names. */
+/* "aarch64", "x86_64", "riscv64", "riscv32", "thumbm" (M profile), "thumb" and "arm" (A and R profile): the prefix of
+ * file and symbol names. */
 const char *isa_name(Isa isa);
 
-/* Of opcode, register and class tables: "riscv" for both RISC-V instruction sets, which share them. */
+/* Of opcode, register and class tables: "riscv" for both RISC-V instruction sets, which share them, "arm" for "thumb",
+ * too. */
 const char *family_name(Isa isa);
 
 bool is_riscv(Isa isa);
+bool is_arm(Isa isa); /* 32-bit */
+bool is_thumb(Isa isa);
 
 struct Target {
     Isa isa;
@@ -45,12 +49,12 @@ struct Target {
     std::unique_ptr<llvm::MCInstrInfo> mcii;
     std::unique_ptr<llvm::MCSubtargetInfo> sti; /* the features the decoder runs with */
     std::unique_ptr<llvm::MCContext> context;
-    std::unique_ptr<llvm::MCDisassembler> disassembler;
+    mutable std::unique_ptr<llvm::MCDisassembler> disassembler;
     std::unique_ptr<llvm::MCInstrAnalysis> analysis;
     std::unique_ptr<llvm::MCInstPrinter> printer; /* the target's default dialect (AT&T on x86) */
     std::unique_ptr<llvm::MCCodeEmitter> emitter;
 
-    /* AArch64 gets every subtarget feature, RISC-V those without encodings that overlap, x86-64 none beyond the default
+    /* 32-bit Arm gets the newest version of its profile; AArch64 every subtarget feature, RISC-V those without encodings that overlap, x86-64 none beyond the default
      * (its decoder looks at the mode only). */
     explicit Target(Isa which);
 
@@ -59,6 +63,13 @@ struct Target {
 
     /* Decodes at address 0. Returns the length in bytes, 0 when LLVM refuses; `soft` tells a SoftFail. */
     unsigned decode(const uint8_t *bytes, size_t len, llvm::MCInst &out, bool *soft = nullptr) const;
+
+    /* Thumb: makes the disassembler forget the IT or VPT block it is in. */
+    void leave_block() const;
+    bool opens_block(const llvm::MCInst &inst) const;
+
+    /* The encoder's bytes; none when it crashes, as the Arm one does on operands that it does not expect. */
+    std::vector<uint8_t> encode(const llvm::MCInst &inst) const;
 };
 
 /* Prefix flags of an MCInst as SL_INSN_* flags. */

@@ -180,7 +180,7 @@ int stage_text_aarch64(const char *gen_dir)
 {
     using namespace modelgen;
     const Target target(Isa::aarch64);
-    const OpSpace space(*target.mcii);
+    const OpSpace space(target);
     const auto sampler = fixed_sampler(target, space, {{std::string(gen_dir) + "/aarch64_decode.txt", 4}});
     return learn_dialect(target, space, *sampler, 0, false, gen_dir, "aarch64");
 }
@@ -196,7 +196,7 @@ int stage_text_riscv(const char *gen_dir)
     using namespace modelgen;
     for (Isa isa : {Isa::riscv64, Isa::riscv32}) {
         const Target target(isa);
-        const OpSpace space(*target.mcii);
+        const OpSpace space(target);
         const auto sampler = fixed_sampler(target, space, riscv_decode_texts(gen_dir, isa));
         if (int status = learn_dialect(target, space, *sampler, 0, false, gen_dir, isa_name(isa)))
             return status;
@@ -208,7 +208,7 @@ int stage_text_x86_64(const char *gen_dir)
 {
     using namespace modelgen;
     const Target target(Isa::x86_64);
-    const OpSpace space(*target.mcii);
+    const OpSpace space(target);
     const auto sampler = x86_sampler(target, space);
     const int status = learn_dialect(target, space, *sampler, 0, false, gen_dir, "x86_64_att");
     return status ? status : learn_dialect(target, space, *sampler, 1, true, gen_dir, "x86_64_intel");

@@ -100,14 +100,14 @@ int stage_verify_text(int argc, char **argv)
     int status = 0;
     for (Isa isa : {Isa::aarch64, Isa::riscv64, Isa::riscv32}) {
         const Target target(isa);
-        const OpSpace space(*target.mcii);
+        const OpSpace space(target);
         const sl_isa &ours = isa == Isa::aarch64 ? sl_isa_aarch64 : isa == Isa::riscv64 ? sl_isa_riscv64 : sl_isa_riscv32;
         const auto texts = isa == Isa::aarch64 ? std::vector<DecodeText>{{gen_dir + "/aarch64_decode.txt", 4}}
                                                : riscv_decode_texts(gen_dir, isa);
         status |= verify_fixed(space, target, ours, texts, n);
     }
     const Target target(Isa::x86_64);
-    const OpSpace space(*target.mcii);
+    const OpSpace space(target);
     for (unsigned dialect = 0; dialect < 2; dialect++)
         status |= verify_x86_64(space, target, dialect);
     return status;

@@ -25,10 +25,21 @@ static void put_prefixes(uint32_t flags, struct disasm_out *out)
 static void put_encoding(const struct sl_isa *isa, const struct sl_insn *insn, const uint8_t *bytes, struct disasm_out *out)
 {
     char text[16];
+    if ((isa == &sl_isa_thumb || isa == &sl_isa_thumbm) && insn->len_bytes == 4) { /* the first half is the upper one */
+        snprintf(text, sizeof text, "0x%04x%04x", (unsigned)sl_get_u16le(bytes), (unsigned)sl_get_u16le(bytes + 2));
+        disasm_put(out, ".inst.w\t");
+        disasm_put(out, text);
+        return;
+    }
     if (isa != &sl_isa_x86_64) { /* words; of two or four bytes where both exist */
         snprintf(text, sizeof text, insn->len_bytes == 2 ? "0x%04x" : "0x%08x",
                  (unsigned)(insn->len_bytes == 2 ? sl_get_u16le(bytes) : sl_get_u32le(bytes)));
-        disasm_put(out, isa->min_len_bytes == 2 ? ".insn\t" : ".inst\t");
+        if (isa == &sl_isa_riscv64 || isa == &sl_isa_riscv32)
+            disasm_put(out, ".insn\t");
+        else if (isa == &sl_isa_aarch64 || isa == &sl_isa_arm)
+            disasm_put(out, ".inst\t");
+        else
+            disasm_put(out, ".inst.n\t");
         disasm_put(out, text);
         return;
     }
@@ -65,7 +76,7 @@ bool disasm_text(const struct sl_isa *isa, const struct sl_insn *insn, const uin
     /* Intel's syntax marks an address that is a plain operand, not where a branch leads. */
     if (context.intel && !(sl_op_row(isa, insn->op)->flags & (SL_OP_BRANCH | SL_OP_CALL)))
         context.symbol_mark = "offset ";
-    for (unsigned i = 0; symbols && i < insn->n_operands; i++)
+    for (unsigned i = 0; symbols && i < sl_insn_stored(insn); i++)
         context.symbols[i] = symbols[i];
     put_prefixes(insn->flags, &out);
     if (tables && disasm_render(tables, insn, &context, &out))

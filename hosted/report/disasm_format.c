@@ -7,7 +7,7 @@
 
 static bool immediate(const struct sl_insn *insn, unsigned index, uint64_t *value)
 {
-    if (index >= insn->n_operands || insn->operand[index].kind != SL_OPERAND_IMM)
+    if (index >= sl_insn_stored(insn) || insn->operand[index].kind != SL_OPERAND_IMM)
         return false;
     *value = (uint64_t)insn->operand[index].imm;
     return true;
@@ -196,11 +196,11 @@ static bool logical_feature(enum disasm_feature feature, uint64_t encoded, int64
 bool disasm_feature_value(enum disasm_feature feature, const struct sl_insn *insn, unsigned a, unsigned b, int64_t *value)
 {
     uint64_t va, vb;
-    bool both_regs = a < insn->n_operands && b < insn->n_operands && insn->operand[a].kind == SL_OPERAND_REG &&
+    bool both_regs = a < sl_insn_stored(insn) && b < sl_insn_stored(insn) && insn->operand[a].kind == SL_OPERAND_REG &&
                      insn->operand[b].kind == SL_OPERAND_REG;
     switch (feature) {
     case DISASM_REG:
-        if (a >= insn->n_operands || insn->operand[a].kind != SL_OPERAND_REG)
+        if (a >= sl_insn_stored(insn) || insn->operand[a].kind != SL_OPERAND_REG)
             return false;
         *value = insn->operand[a].reg;
         return true;

@@ -9,8 +9,8 @@ function close_region() {
     held = ""
 }
 /^[ \t]*\./ { next }
-{ sub(/[ \t]*(#|\/\/) .*$/, "") }
-/brk[ \t]+#0x51ed$|movabsq[ \t]+\$5903464766276194797, %r15|lui[ \t]+t6, 335573$/ {
+{ sub(/[ \t]*(#|@|\/\/) .*$/, "") }
+/brk[ \t]+#0x51ed$|movabsq[ \t]+\$5903464766276194797, %r15|lui[ \t]+t6, 335573$|movw[ \t]+r11, #20973$/ {
     close_region()
     block++
     next

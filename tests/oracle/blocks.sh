@@ -20,8 +20,8 @@ pool() {
 
 # make_file ISA CPU SEED COUNT KIND FILE
 make_file() {
-    attr=$(attributes "$1")
-    "$GEN" blocks "$2" "$OUT/pool.$1" "$3" "$4" "$5" |
+    attr=$(attributes "$(set_of "$1" "$2")")
+    "$GEN" blocks "$(set_of "$1" "$2")" "$2" "$OUT/pool.$(set_of "$1" "$2")" "$3" "$4" "$5" |
         $MC --disassemble -triple="$1" -mattr="$attr" 2> /dev/null | awk -f "$here/blocks.awk" > "$6"
     # Lines that the assembler refuses (the disassembler prints a few) are dropped.
     while :; do
@@ -37,7 +37,7 @@ list=$OUT/blocks.list
 models > "$list"
 while read -r isa cpu; do
     case $only in *" $cpu "* | "  ") ;; *) continue ;; esac
-    pool "$isa"
+    pool "$(set_of "$isa" "$cpu")"
     k=0
     while [ "$k" -lt "$batches" ]; do
         s=$(($(printf %s "$cpu" | cksum | cut -d' ' -f1) % 100000 * 1000 + seed * 100 + k))
@@ -46,7 +46,7 @@ while read -r isa cpu; do
         label=$cpu-$s
         make_file "$isa" "$cpu" "$s" "$blocks" "$kind" "$OUT/$label.s"
         # shellcheck disable=SC2046 # a list of options
-        compare "$label" "$OUT/$label.s" -mtriple="$isa" -mcpu="$cpu" -mattr="$(attributes "$isa")" \
+        compare "$label" "$OUT/$label.s" -mtriple="$isa" -mcpu="$cpu" -mattr="$(attributes "$(set_of "$isa" "$cpu")")" \
             -skip-unsupported-instructions=lack-sched $("$GENOPTIONS" "$s" "$VIEWS")
         rm -f "$OUT/$label.s"
         k=$((k + 1))

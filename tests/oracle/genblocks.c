@@ -52,11 +52,20 @@ static bool is_riscv(const struct sl_isa *isa)
     return isa == &sl_isa_riscv64 || isa == &sl_isa_riscv32;
 }
 
+static bool is_arm(const struct sl_isa *isa)
+{
+    return isa == &sl_isa_arm || isa == &sl_isa_thumb || isa == &sl_isa_thumbm;
+}
+
 /* Coarse groups, so that the thousands of vector opcodes do not drown the scalar ones. */
 static uint8_t family_of(const struct sl_isa *isa, const uint8_t *b, size_t len)
 {
     if (is_riscv(isa)) /* the major opcode, and the compressed quadrants */
         return (b[0] & 3) == 3 ? b[0] >> 2 & 31 : 32 + (b[0] & 3);
+    if (isa == &sl_isa_thumb || isa == &sl_isa_thumbm) /* 16 bits; or from 0xe800 on */
+        return (uint8_t)(b[1] < 0xe8 ? b[1] >> 4 : 16 | (b[1] >> 1 & 15));
+    if (isa == &sl_isa_arm) /* always, or the unconditional space */
+        return (uint8_t)((b[3] & 15) | (b[3] >= 0xf0 ? 16 : 0));
     if (!is_x86(isa))
         return (b[3] >> 1) & 15;
     size_t i = 0;
@@ -125,6 +134,10 @@ static void draw(const struct sl_isa *isa, uint8_t *b)
     uint64_t w = rng();
     for (unsigned k = 0; k < 4; k++)
         b[k] = (uint8_t)(w >> (8 * k));
+    if (isa == &sl_isa_arm && chance(90))
+        b[3] = (uint8_t)((b[3] & 15) | (chance(80) ? 0xe0 : 0xf0));
+    if ((isa == &sl_isa_thumb || isa == &sl_isa_thumbm) && chance(85))
+        b[1] |= 0xe8;
     if (is_riscv(isa) && chance(80))
         b[0] = (uint8_t)((b[0] & 0x7f) | 3);
 }
@@ -144,7 +157,11 @@ static void mutate(const struct sl_isa *isa, uint8_t *b, size_t len)
     }
     /* Where registers stand; 32: not in these words. */
     static const unsigned fixed[] = {0, 5, 10, 16}, full[] = {7, 15, 20, 27}, half[] = {2, 7, 32, 32};
+    static const unsigned a32[] = {0, 8, 12, 16}, thumb[] = {0, 16, 24, 28}, thumb_half[] = {0, 3, 6, 8};
     const unsigned *fields = !is_riscv(isa) ? fixed : len == 4 ? full : half;
+    uint32_t width = is_arm(isa) ? len == 4 ? 15 : 7 : 31;
+    if (is_arm(isa))
+        fields = isa == &sl_isa_arm ? a32 : len == 4 ? thumb : thumb_half;
     uint32_t w = len == 4 ? sl_get_u32le(b) : sl_get_u16le(b);
     for (unsigned k = 0; k < 4; k++) {
         if (fields[k] == 32 || chance(40))
@@ -152,7 +169,7 @@ static void mutate(const struct sl_isa *isa, uint8_t *b, size_t len)
         uint32_t v = chance(8) ? (is_riscv(isa) ? 0 : 31) : pick(chance(80) ? 4 : 32);
         if (is_riscv(isa) && chance(50))
             v |= 8; /* the registers that compressed instructions can name */
-        w = (w & ~(0x1fu << fields[k])) | v << fields[k];
+        w = (w & ~(width << fields[k])) | (v & width) << fields[k];
     }
     if (chance(30))
         w ^= 1u << pick(32);
@@ -209,7 +226,7 @@ static void print_pool(const struct sl_isa *isa)
 }
 
 /* Reads the pool and keeps what the CPU's model accepts (everything, for wild blocks). */
-static int read_pool(const char *path, const struct sl_cpu *cpu, bool wild)
+static int read_pool(const char *path, const struct sl_cpu *cpu, const struct sl_isa *isa, bool wild)
 {
     FILE *f = fopen(path, "r");
     char line[64];
@@ -224,9 +241,9 @@ static int read_pool(const char *path, const struct sl_cpu *cpu, bool wild)
         unsigned v;
         while (len < MAX_BYTES && sscanf(line + 2 * len, "%2x", &v) == 1)
             b[len++] = (uint8_t)v;
-        if (!decode(cpu->isa, b, len, &insn) || (!wild && sl_mca_check(cpu, &insn)))
+        if (!decode(isa, b, len, &insn) || (!wild && sl_mca_check(cpu, &insn)))
             continue;
-        keep(cpu->isa, b, &insn);
+        keep(isa, b, &insn);
     }
     fclose(f);
     for (size_t i = 0; i < n_pool; i++) {
@@ -260,7 +277,7 @@ struct recent {
 static unsigned score(const struct sl_isa *isa, const struct recent *recent, const struct sl_insn *insn)
 {
     unsigned points = 0;
-    for (unsigned i = 0; i < insn->n_operands; i++) {
+    for (unsigned i = 0; i < sl_insn_stored(insn); i++) {
         const struct sl_operand *o = &insn->operand[i];
         if (o->kind != SL_OPERAND_REG || o->reg == 0)
             continue;
@@ -276,30 +293,30 @@ static unsigned score(const struct sl_isa *isa, const struct recent *recent, con
 
 static void remember(struct recent *recent, const struct sl_insn *insn)
 {
-    for (unsigned i = 0; i < insn->n_operands; i++)
+    for (unsigned i = 0; i < sl_insn_stored(insn); i++)
         if (insn->operand[i].kind == SL_OPERAND_REG && insn->operand[i].reg != 0)
             recent->reg[recent->n < RECENT ? recent->n++ : pick(RECENT)] = insn->operand[i].reg;
 }
 
 /* The best of some neighbours of the sample, in b; the instruction in *insn. */
-static size_t vary(const struct sl_cpu *cpu, const struct sample *s, const struct recent *recent, bool wild, uint8_t *b,
+static size_t vary(const struct sl_cpu *cpu, const struct sl_isa *isa, const struct sample *s, const struct recent *recent, bool wild, uint8_t *b,
                    struct sl_insn *insn)
 {
     unsigned best = 0, tries = chance(65) ? 16 : 2;
     memcpy(b, s->bytes, s->len);
-    if (!decode(cpu->isa, b, s->len, insn))
+    if (!decode(isa, b, s->len, insn))
         return 0;
-    best = score(cpu->isa, recent, insn);
+    best = score(isa, recent, insn);
     for (unsigned t = 0; t < tries; t++) {
         uint8_t c[MAX_BYTES];
         struct sl_insn other;
         memcpy(c, chance(50) ? b : s->bytes, s->len);
-        mutate(cpu->isa, c, s->len);
-        if (!decode(cpu->isa, c, s->len, &other) || other.op != s->op || other.len_bytes != s->len)
+        mutate(isa, c, s->len);
+        if (!decode(isa, c, s->len, &other) || other.op != s->op || other.len_bytes != s->len)
             continue;
         if (!wild && sl_mca_check(cpu, &other))
             continue;
-        unsigned points = score(cpu->isa, recent, &other);
+        unsigned points = score(isa, recent, &other);
         if (points >= best) {
             best = points;
             memcpy(b, c, s->len);
@@ -318,15 +335,18 @@ static void print_bytes(const uint8_t *b, size_t len)
     puts("]");
 }
 
-/* Begins each block: brk #0x51ed, movabsq $0x51ed51ed51ed51ed, %r15, and lui t6, 0x51ed5. blocks.sh makes region markers
+/* Begins each block: brk #0x51ed, movabsq $0x51ed51ed51ed51ed, %r15, lui t6, 0x51ed5, and movw r11, #0x51ed. blocks.sh makes region markers
  * of it. */
 static void print_boundary(const struct sl_isa *isa)
 {
     static const uint8_t fixed[] = {0xa0, 0x3d, 0x2a, 0xd4};
     static const uint8_t x86[] = {0x49, 0xbf, 0xed, 0x51, 0xed, 0x51, 0xed, 0x51, 0xed, 0x51};
     static const uint8_t riscv[] = {0xb7, 0x5f, 0xed, 0x51};
+    static const uint8_t a32[] = {0xed, 0xb1, 0x05, 0xe3}, thumb[] = {0x45, 0xf2, 0xed, 0x1b};
     if (is_x86(isa))
         print_bytes(x86, sizeof x86);
+    else if (is_arm(isa))
+        print_bytes(isa == &sl_isa_arm ? a32 : thumb, 4);
     else if (is_riscv(isa))
         print_bytes(riscv, sizeof riscv);
     else
@@ -344,19 +364,31 @@ static void print_vector_type(const struct sl_cpu *cpu, bool wild)
         print_bytes(b, sizeof b);
 }
 
-static void print_block(const struct sl_cpu *cpu, bool wild)
+/* Thumb: IT and as many instructions as it says are predicated, in a third of the blocks. */
+static bool print_it(const struct sl_isa *isa)
+{
+    unsigned mask = 1 + pick(15), condition = pick(14);
+    uint8_t b[2] = {(uint8_t)(mask | condition << 4), 0xbf};
+    if ((isa != &sl_isa_thumb && isa != &sl_isa_thumbm) || !chance(30))
+        return false;
+    print_bytes(b, sizeof b);
+    return true;
+}
+
+static void print_block(const struct sl_cpu *cpu, const struct sl_isa *isa, bool wild)
 {
     struct recent recent = {.n = 0};
     unsigned n = 1 + pick(chance(85) ? 8 : 12);
     const struct sample *last = NULL;
-    print_boundary(cpu->isa);
+    print_boundary(isa);
+    print_it(isa);
     for (unsigned i = 0; i < n; i++) {
         uint8_t b[MAX_BYTES];
         struct sl_insn insn;
-        if (is_riscv(cpu->isa) && chance(12))
+        if (is_riscv(isa) && chance(12))
             print_vector_type(cpu, wild);
         const struct sample *s = last && chance(20) ? last : pick_sample(chance(25));
-        size_t len = vary(cpu, s, &recent, wild, b, &insn);
+        size_t len = vary(cpu, isa, s, &recent, wild, b, &insn);
         if (!len)
             continue;
         print_bytes(b, len);
@@ -376,6 +408,9 @@ static const struct set sets[] = {
     {&sl_isa_x86_64, sl_cpus_x86_64, &sl_n_cpus_x86_64},
     {&sl_isa_riscv64, sl_cpus_riscv64, &sl_n_cpus_riscv64},
     {&sl_isa_riscv32, sl_cpus_riscv32, &sl_n_cpus_riscv32},
+    {&sl_isa_thumbm, sl_cpus_thumbm, &sl_n_cpus_thumbm},
+    {&sl_isa_arm, sl_cpus_arm, &sl_n_cpus_arm},
+    {&sl_isa_thumb, sl_cpus_arm, &sl_n_cpus_arm},
 };
 enum { N_SETS = sizeof sets / sizeof *sets };
 
@@ -387,18 +422,18 @@ static const struct sl_isa *find_isa(const char *name)
     return NULL;
 }
 
-static const struct sl_cpu *find_cpu(const char *name)
+static const struct sl_cpu *find_cpu(const struct sl_isa *isa, const char *name)
 {
     for (size_t i = 0; i < N_SETS; i++)
         for (size_t k = 0; k < *sets[i].n_cpus; k++)
-            if (!strcmp(sets[i].cpus[k].name, name))
+            if (sets[i].isa == isa && !strcmp(sets[i].cpus[k].name, name))
                 return sets[i].cpus[k].cpu;
     return NULL;
 }
 
 static int usage(void)
 {
-    fputs("usage: genblocks pool ISA SEED | blocks CPU POOL SEED COUNT tame|wild\n", stderr);
+    fputs("usage: genblocks pool ISA SEED | blocks ISA CPU POOL SEED COUNT tame|wild\n", stderr);
     return 2;
 }
 
@@ -413,16 +448,17 @@ int main(int argc, char **argv)
         print_pool(isa);
         return 0;
     }
-    if (argc == 7 && !strcmp(argv[1], "blocks")) {
-        const struct sl_cpu *cpu = find_cpu(argv[2]);
-        bool wild = !strcmp(argv[6], "wild");
+    if (argc == 8 && !strcmp(argv[1], "blocks")) {
+        const struct sl_isa *isa = find_isa(argv[2]);
+        const struct sl_cpu *cpu = isa ? find_cpu(isa, argv[3]) : NULL;
+        bool wild = !strcmp(argv[7], "wild");
         if (!cpu)
             return usage();
-        rng_state = strtoull(argv[4], NULL, 0);
-        if (read_pool(argv[3], cpu, wild))
+        rng_state = strtoull(argv[5], NULL, 0);
+        if (read_pool(argv[4], cpu, isa, wild))
             return 1;
-        for (unsigned long n = strtoul(argv[5], NULL, 0); n; n--)
-            print_block(cpu, wild);
+        for (unsigned long n = strtoul(argv[6], NULL, 0); n; n--)
+            print_block(cpu, isa, wild);
         return 0;
     }
     return usage();

@@ -7,10 +7,20 @@ here=$(dirname "$0")
 fail=$OUT/fail
 compared=0 different=0 crashes=0 unclear=0 patience=$LIMIT
 
+# The decoder of an architecture and a CPU, by slotledger's name: Thumb has two.
+set_of() {
+    case "$1 $2" in
+    "thumb cortex-m"* | "thumb sc"*) echo thumbm ;;
+    *) echo "$1" ;;
+    esac
+}
+
 # All that assembles on these ISAs but APX; both programs get the same list for random blocks.
 attributes() {
     case $1 in
     aarch64) echo +all ;;
+    thumbm) echo +armv8.1-m.main,+mve.fp,+fp64,+fp-armv8d16,+fullfp16,+dsp,+lob,+pacbti,+ras ;;
+    arm | thumb) echo +armv8.6-a,+neon,+crypto,+fullfp16,+fp16fml,+dotprod,+i8mm,+bf16,+sb,+crc,+mp,+trustzone,+virtualization,+hwdiv,+hwdiv-arm,+d32,+ras ;;
     riscv*) sed '/^#/d; s/^/+/' "$here/riscv_features.txt" | paste -sd, ;;
     *) sed '/^#/d; s/^/+/' "$here/x86_features.txt" | paste -sd, ;;
     esac
@@ -20,6 +30,8 @@ attributes() {
 clang_target() {
     case $1 in
     x86_64) echo "--target=x86_64-linux-gnu -march=$2" ;;
+    arm) echo "--target=arm-none-eabihf -marm -mcpu=$2" ;;
+    thumb) echo "--target=thumb-none-eabihf -mthumb -mcpu=$2" ;;
     riscv32) echo "--target=riscv32-unknown-elf -mcpu=$2" ;;
     *) echo "--target=$1-linux-gnu -mcpu=$2" ;;
     esac

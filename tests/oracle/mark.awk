@@ -15,7 +15,11 @@ function open_region(text) {
 /^[ \t]*(#|\/\/)/ && !/^[ \t]*#(NO_)?APP/ { next }
 /^\.Lfunc_end/ { close_region() }
 { print }
-/^[A-Za-z_][A-Za-z0-9_]*:/ && /@/ {
+/^\t\.type\t[^,]*,%function/ { # 32-bit Arm: a function's label has no comment
+    arm_function = $2
+    sub(/,.*/, ":", arm_function)
+}
+/^[A-Za-z_][A-Za-z0-9_]*:/ && (/@/ || $1 == arm_function) {
     function_name = $1
     sub(/:.*/, "", function_name)
     open_region(function_name)

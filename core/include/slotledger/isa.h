@@ -22,7 +22,7 @@ struct sl_operand {
 };
 
 /* The longest operand list of any decodable opcode (checked by the generator). */
-#define SL_INSN_OPERANDS 12
+#define SL_INSN_OPERANDS 15
 
 /* sl_insn.flags; they take part in descriptor equality like MCInst flags do. */
 #define SL_INSN_LOCK 0x01u
@@ -40,7 +40,20 @@ struct sl_insn {
     uint8_t n_operands; /* actual operands, <= SL_INSN_OPERANDS */
     uint32_t flags;
     uint16_t sched_class; /* scheduling class instead of the opcode's own; 0, as decoders set it: the opcode's */
-    struct sl_operand operand[SL_INSN_OPERANDS]; /* entries from n_operands on are unspecified */
+    uint8_t list_kind;    /* enum sl_list_kind; */
+    uint8_t list_at;      /* with a list: the operands from this one on are its registers, not in operand[] */
+    uint32_t list;        /* by list_kind */
+    struct sl_operand operand[SL_INSN_OPERANDS]; /* entries from n_operands (or list_at) on are unspecified */
+};
+
+/* Registers of the longest list: VSCCLRM with every single register, and VPR. */
+#define SL_LIST_MOST 33u
+
+/* Register lists (Arm): LDM, PUSH, VLDM, CLRM, VSCCLRM. */
+enum sl_list_kind {
+    SL_LIST_NONE = 0,
+    SL_LIST_MASK = 1, /* bit n: register sl_isa.list_regs[n]; ascending */
+    SL_LIST_RUN = 2   /* bits 11:0 first register, 19:12 number of consecutive ones, 31:20 one more register or 0 */
 };
 
 /* sl_op_row.flags */
@@ -74,10 +87,17 @@ struct sl_op_row {
     uint8_t n_operands;   /* declared operands, without variadic extras */
     uint8_t n_defs;       /* explicit definitions, always first */
     uint8_t optional_def; /* operand index of the optional definition; meaningful with SL_OP_OPTIONAL_DEF */
-    uint8_t reserved;
+    uint8_t predicate;    /* SL_PREDICATE_* (Arm); 0: cannot be predicated */
     uint16_t implicit_defs; /* offset into sl_isa.reg_lists: a count, then that many registers */
     uint16_t implicit_uses;
 };
+
+/* sl_op_row.predicate: the condition is operand INDEX - 1, followed by the register it is about. */
+#define SL_PREDICATE_INDEX 0x0fu
+#define SL_PREDICATE_VECTOR 0x10u    /* MVE: of a VPT block, not of an IT block */
+#define SL_PREDICATE_OPENS_IT 0x20u  /* operands: first condition, mask */
+#define SL_PREDICATE_OPENS_VPT 0x40u /* operand 0: mask */
+#define SL_PREDICATE_INACTIVE 0x80u  /* the third operand from the condition on says what inactive lanes keep: operand 0 */
 
 /* sl_isa.reg_flags */
 #define SL_REG_CONSTANT 0x01u      /* an architectural zero register */
@@ -92,7 +112,7 @@ typedef enum sl_status sl_decode_fn(const uint8_t *bytes, size_t len, struct sl_
 
 /* One instruction set's tables. */
 struct sl_isa {
-    const char *name; /* "aarch64", "x86_64", "riscv64", "riscv32" */
+    const char *name; /* "aarch64", "x86_64", "riscv64", "riscv32", "thumbm", "thumb", "arm" */
     sl_decode_fn *decode;
     const struct sl_op *ops;
     const struct sl_op_row *op_rows;
@@ -102,6 +122,9 @@ struct sl_isa {
     const uint16_t *sub_list;      /* the transitive closure is LLVM's full list */
     const uint16_t *direct_super;  /* [n_regs + 1] the same relation turned round, */
     const uint16_t *super_list;
+    const uint16_t *list_regs;     /* of SL_LIST_MASK; NULL: no lists */
+    uint16_t status_reg;           /* what a predicate is about: CPSR; 0 where nothing is predicated */
+    uint16_t vector_predicate_reg; /* ... in a VPT block: P0 */
     uint16_t n_ops;
     uint16_t n_regs;               /* register 0 is "no register" */
     uint16_t n_classes;
@@ -113,11 +136,27 @@ extern const struct sl_isa sl_isa_aarch64;
 extern const struct sl_isa sl_isa_x86_64;
 extern const struct sl_isa sl_isa_riscv64;
 extern const struct sl_isa sl_isa_riscv32;
+extern const struct sl_isa sl_isa_thumbm; /* Thumb of the M profile, with MVE; opcodes are numbered on their own */
+extern const struct sl_isa sl_isa_thumb;  /* Thumb of the A and R profiles, with NEON; */
+extern const struct sl_isa sl_isa_arm;    /* shares opcodes and registers with A32 */
 
 enum sl_status sl_decode_aarch64(const uint8_t *bytes, size_t len, struct sl_insn *out);
 enum sl_status sl_decode_x86_64(const uint8_t *bytes, size_t len, struct sl_insn *out);
 enum sl_status sl_decode_riscv64(const uint8_t *bytes, size_t len, struct sl_insn *out);
 enum sl_status sl_decode_riscv32(const uint8_t *bytes, size_t len, struct sl_insn *out);
+enum sl_status sl_decode_thumbm(const uint8_t *bytes, size_t len, struct sl_insn *out);
+enum sl_status sl_decode_thumb(const uint8_t *bytes, size_t len, struct sl_insn *out);
+enum sl_status sl_decode_arm(const uint8_t *bytes, size_t len, struct sl_insn *out);
+
+/* The rest of an IT and of a VPT block. All zero: in no block. Decoders give what an instruction is outside of them. */
+struct sl_thumb_block {
+    uint8_t condition; /* of the IT block's first instruction */
+    uint8_t it, vpt;   /* 0: no such block; from bit 3 on a bit for each instruction after the next, 1: else; then a one */
+    bool it_else, vpt_else; /* of the next instruction */
+};
+
+/* Makes of an instruction what it is at this place, the next one in order, and moves the block on. */
+void sl_thumb_next(const struct sl_isa *isa, struct sl_thumb_block *block, struct sl_insn *insn);
 
 /* What a RISC-V vsetvli or vsetivli sets. */
 struct sl_riscv_vtype {
@@ -138,11 +177,24 @@ const char *sl_x86_64_op_name(uint16_t op);
 const char *sl_x86_64_reg_name(uint16_t reg);
 const char *sl_riscv_op_name(uint16_t op);
 const char *sl_riscv_reg_name(uint16_t reg);
+const char *sl_thumbm_op_name(uint16_t op);
+const char *sl_thumbm_reg_name(uint16_t reg);
+const char *sl_arm_op_name(uint16_t op); /* and sl_isa_thumb's */
+const char *sl_arm_reg_name(uint16_t reg);
 
 static inline const struct sl_op_row *sl_op_row(const struct sl_isa *isa, uint16_t op)
 {
     return &isa->op_rows[isa->ops[op].row];
 }
+
+/* Number of operands that operand[] holds. */
+static inline unsigned sl_insn_stored(const struct sl_insn *insn)
+{
+    return insn->list_kind != SL_LIST_NONE ? insn->list_at : insn->n_operands;
+}
+
+/* Register number k < n_operands - list_at of a list. */
+uint16_t sl_insn_list_reg(const struct sl_isa *isa, const struct sl_insn *insn, unsigned k);
 
 #ifdef __cplusplus
 }

@@ -67,7 +67,10 @@ enum sl_atom_kind {
     SL_ATOM_IMM = 2,   /* operand a is an immediate whose value is in imm set `set` (0..255 only, 256-bit set) */
     SL_ATOM_IMMZ = 3,  /* operand a is the immediate 0 (an expression is not) */
     SL_ATOM_FLAG = 4,  /* the instruction has a flag of mask a (SL_INSN_*) */
-    SL_ATOM_ANY_IMM = 5 /* operand a is an immediate, not an expression */
+    SL_ATOM_ANY_IMM = 5, /* operand a is an immediate, not an expression */
+    SL_ATOM_COUNT = 6,   /* the number of operands is in imm set `set` (register lists) */
+    SL_ATOM_IN_LIST = 7, /* the register of operand a is in the register list */
+    SL_ATOM_BITS = 8     /* bits b to b + 7 of the immediate in operand a, as a number, are in imm set `set` */
 };
 #define SL_ATOM_NOT 0x80u
 
@@ -170,6 +173,10 @@ extern const struct sl_cpu_name sl_cpus_riscv64[];
 extern const size_t sl_n_cpus_riscv64;
 extern const struct sl_cpu_name sl_cpus_riscv32[];
 extern const size_t sl_n_cpus_riscv32;
+extern const struct sl_cpu_name sl_cpus_thumbm[];
+extern const size_t sl_n_cpus_thumbm;
+extern const struct sl_cpu_name sl_cpus_arm[]; /* of sl_isa_thumb, too */
+extern const size_t sl_n_cpus_arm;
 
 /* Resolved (non-variant) class of an instruction. SL_E_UNRESOLVED: class 0, or no rule matches. */
 enum sl_status sl_cpu_resolve(const struct sl_cpu *cpu, const struct sl_insn *insn,
