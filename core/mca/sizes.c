@@ -247,12 +247,15 @@ enum sl_status mca_sizes_of(const struct sl_cpu *cpu, const struct sl_mca_config
     return SL_OK;
 }
 
+/* Operands beyond the declared ones, where these are no register list. */
+#define MOST_MORE 12u
+
 /* Most reads and writes of any opcode. */
 static void max_operands(const struct sl_isa *isa, size_t *reads, size_t *writes)
 {
     for (uint16_t op = 1; op < isa->n_ops; op++) {
         const struct sl_op_row *row = sl_op_row(isa, op);
-        size_t extra = (row->flags & SL_OP_VARIADIC) != 0 ? SL_LIST_MOST : 0u;
+        size_t extra = (row->flags & SL_OP_VARIADIC) == 0 ? 0u : isa->list_regs != NULL ? SL_LIST_MOST : MOST_MORE;
         size_t optional = (row->flags & SL_OP_OPTIONAL_DEF) != 0 ? 1u : 0u;
         size_t uses = row->n_operands > row->n_defs + optional ? row->n_operands - row->n_defs - optional : 0u;
 
