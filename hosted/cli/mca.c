@@ -405,12 +405,14 @@ int command_mca(const char *program, int argc, char **argv)
     const char **files = take((size_t)argc + 1, sizeof *files);
     size_t n_files;
     int status;
+    bool ok;
 
     mca_options_defaults(&options);
     files[0] = "-";
     command.max_inputs = (size_t)argc + 1;
-    if (!options_parse(&command, argc, argv, &options, positions, files, &n_files, &diag)) {
-        status = EXIT_FAILURE;
+    ok = options_parse(&command, argc, argv, &options, positions, files, &n_files, &diag);
+    if (!ok) {
+        status = n_files > 1 && !mca_is_batch(&options) ? too_many_files(program) : EXIT_FAILURE;
     } else if (answered(&options, &command)) {
         status = fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
     } else if (mca_is_batch(&options)) {
