@@ -32,9 +32,10 @@ static inline bool fuzz_decode_into(const struct sl_isa *isa, const uint8_t *byt
     }
     fuzz_require(out->len_bytes >= isa->min_len_bytes && out->len_bytes <= given);
     fuzz_require(out->op > 0 && out->op < isa->n_ops);
-    fuzz_require(out->n_operands <= SL_INSN_OPERANDS);
+    fuzz_require(sl_insn_stored(out) <= SL_INSN_OPERANDS && sl_insn_stored(out) <= out->n_operands);
+    fuzz_require(out->n_operands - sl_insn_stored(out) <= SL_LIST_MOST);
     fuzz_require(out->n_operands >= sl_op_row(isa, out->op)->n_defs);
-    for (unsigned i = 0; i < out->n_operands; i++) {
+    for (unsigned i = 0; i < sl_insn_stored(out); i++) {
         const struct sl_operand *operand = &out->operand[i];
         fuzz_require(operand->kind == SL_OPERAND_REG || operand->kind == SL_OPERAND_IMM);
         fuzz_require(operand->kind != SL_OPERAND_REG || operand->reg < isa->n_regs);
