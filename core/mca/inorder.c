@@ -16,6 +16,12 @@ MCA_HOT void mca_inorder_reset(struct sl_mca *m)
         s->free_slots[i] = s->n_slots - 1u - i;
 }
 
+/* A plain block has no instruction that is wider than a cycle. */
+static inline bool is_carrying(const struct sl_mca_state *s)
+{
+    return !MCA_LEAN && s->carried != MCA_NONE;
+}
+
 static void free_slot(struct sl_mca_state *s, uint32_t slot)
 {
     s->free_slots[s->slot_count++] = slot;
@@ -70,9 +76,9 @@ static void advance_issued(struct sl_mca *m)
             continue;
         }
         s->issued.item[i] = s->issued.item[--s->issued.n];
-        if (slot == s->carried)
+        if (is_carrying(s) && slot == s->carried)
             continue;
-        if (s->carried == MCA_NONE || m->config.no_quirks)
+        if (!is_carrying(s) || m->config.no_quirks)
             executed_and_retired(m, slot);
         else
             lose(m, slot);
@@ -84,7 +90,7 @@ static void advance_carried(struct sl_mca *m)
     struct sl_mca_state *s = m->state;
     uint32_t slot = s->carried;
 
-    if (slot == MCA_NONE)
+    if (!is_carrying(s))
         return;
     s->last_progress = s->now;
     if (s->carry > s->bandwidth) {
@@ -104,6 +110,8 @@ static void stall_event(struct sl_mca *m)
     struct sl_mca_state *s = m->state;
     const struct mca_slot *t = &s->slots[s->stalled];
 
+    if (MCA_LEAN)
+        return;
     s->iids[0] = t->iid;
     if (s->stall_kind == STALL_REGISTER) {
         mca_emit_stall(m, SL_MCA_STALL_REGISTER_FILE, t->iid, t->position);
@@ -170,7 +178,7 @@ static void begin(struct sl_mca *m, uint32_t slot)
     if (mca_watched(m, SL_MCA_ISSUED)) {
         s->event.uses = s->uses;
         s->event.n_uses = (uint16_t)s->n_uses;
-        mca_emit(m, SL_MCA_ISSUED, t);
+        mca_emit_here(m, SL_MCA_ISSUED, t);
     }
     s->last_progress = s->now;
 }
@@ -181,7 +189,7 @@ static void try_issue(struct sl_mca *m, uint32_t slot)
     struct mca_slot *t = &s->slots[slot];
     const struct sl_mca_insn *insn = &s->insns[t->position];
     uint32_t uops = insn->desc->uops;
-    bool carry = uops > s->bandwidth, end_group = insn->end_group, ooo = insn->retire_ooo;
+    bool carry = !MCA_LEAN && uops > s->bandwidth, end_group = insn->end_group, ooo = insn->retire_ooo;
 
     if (!can_execute(m, slot)) {
         s->bandwidth = 0;
@@ -235,7 +243,7 @@ static bool available(const struct sl_mca *m, const struct sl_mca_insn *insn)
     const struct sl_mca_state *s = m->state;
     uint32_t uops = insn->desc->uops;
 
-    if (s->stalled != MCA_NONE || s->carried != MCA_NONE)
+    if (s->stalled != MCA_NONE || is_carrying(s))
         return false;
     if (s->bandwidth < uops && uops <= m->cpu->issue_width)
         return false;
@@ -261,7 +269,7 @@ static void skip_stall(struct sl_mca *m)
     struct sl_mca_state *s = m->state;
     uint32_t n = s->stall_cycles;
 
-    if (s->stalled == MCA_NONE || s->carried != MCA_NONE || !mca_may_skip(m))
+    if (s->stalled == MCA_NONE || is_carrying(s) || !mca_may_skip(m))
         return;
     if (s->issued.n != 0 && mca_diff(s->next_done, s->now) < (int32_t)n)
         n = mca_reached(s, s->next_done) ? 0 : s->next_done - s->now;

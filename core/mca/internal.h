@@ -77,6 +77,24 @@ static inline bool mca_may_skip(const struct sl_mca *m)
     return MCA_LEAN || (m->watched & (1u << SL_MCA_CYCLE_END | 1u << SL_MCA_STALL | 1u << SL_MCA_PRESSURE)) == 0;
 }
 void mca_emit(struct sl_mca *m, enum sl_mca_event_kind kind, const struct mca_slot *slot);
+/* The same, within the machine's loops, for an event of an instruction. */
+static inline void mca_emit_here(struct sl_mca *m, enum sl_mca_event_kind kind, const struct mca_slot *slot)
+{
+    struct sl_mca_event *e = &m->state->event;
+
+    if (!MCA_LEAN) {
+        mca_emit(m, kind, slot);
+        return;
+    }
+    e->kind = kind;
+    e->cycle = m->state->now;
+    e->iid = slot->iid;
+    e->position = slot->position;
+    e->insn = &m->state->insns[slot->position];
+    for (struct sl_mca_observer *o = m->observers; o != NULL; o = o->next)
+        if ((o->kinds >> kind) & 1u)
+            o->event(o, e);
+}
 void mca_emit_stall(struct sl_mca *m, enum sl_mca_stall stall, uint32_t iid, uint32_t position);
 void mca_emit_pressure(struct sl_mca *m, enum sl_mca_pressure reason, uint64_t mask, uint32_t n_iids);
 

@@ -58,6 +58,7 @@ MCA_HOT void mca_resource_init(struct sl_mca *m)
     s->available_buffers = ~(uint64_t)0;
     s->n_busy = s->n_brief = 0;
     s->brief_states = 0;
+    s->buffered = !m->in_order;
     s->ready_states = 0;
     for (unsigned i = 1; i < cpu->n_resources; i++) {
         const struct sl_proc_resource *res = &cpu->resources[i];
@@ -159,7 +160,7 @@ static void release_unit(struct sl_mca_state *s, struct mca_unit *u, uint64_t un
 static void append_busy(struct sl_mca_state *s, unsigned state, unsigned unit, uint32_t cycles)
 {
     struct mca_busy b = { s->now + cycles, (uint8_t)state, (uint8_t)unit,
-                          unit >= MCA_UNIT_NONE || s->units[state].buffer_size == 0 };
+                          unit >= MCA_UNIT_NONE || (s->buffered && s->units[state].buffer_size == 0) };
 
     if (cycles == 1) {
         s->brief[s->n_brief++] = b;
@@ -221,7 +222,7 @@ static void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
     use->cycles = e->cycles;
     use->denominator = 1;
     use_unit(s, u, unit);
-    if (e->cycles == 1 && unit != 0 && u->num_units == 1 && u->buffer_size != 0)
+    if (e->cycles == 1 && unit != 0 && u->num_units == 1 && (!s->buffered || u->buffer_size != 0))
         s->brief_states |= u->mask;
     else if (unit != 0)
         append_busy(s, sl_ctz64(u->mask), use->unit, e->cycles);

@@ -109,7 +109,7 @@ static void emit_issued(struct sl_mca *m, uint32_t slot)
         e->critical_register = s->critical[slot].reg;
         e->critical_memory = s->critical[slot].mem;
     }
-    mca_emit(m, SL_MCA_ISSUED, t);
+    mca_emit_here(m, SL_MCA_ISSUED, t);
 }
 
 static void issue(struct sl_mca *m, uint32_t slot)

@@ -244,6 +244,7 @@ struct sl_mca_state {
     uint64_t ready_states;                     /* unit resources with a free unit, by state */
     struct mca_busy *busy;
     uint32_t n_busy, next_release;
+    bool buffered;                             /* out of order: a unit of buffer size 0 reserves its buffer, too */
     struct mca_busy *brief;                    /* occupied for this cycle only; */
     uint32_t n_brief;
     uint64_t brief_states;                     /* of these, resources of one unit without oddities */
