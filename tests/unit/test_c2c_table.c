@@ -126,26 +126,29 @@ static void random_sample(struct sl_mem_sample *s, struct sl_c2c_place *p, uint6
     p->image = rnd(3);
 }
 
+struct blob {
+    uint8_t *data;
+    size_t len, capacity;
+};
+
+/* Grows by doubling: a sanitizer's realloc copies each time. */
 static bool collect(void *context, const uint8_t *data, size_t len)
 {
-    struct {
-        uint8_t *data;
-        size_t len;
-    } *blob = context;
-    blob->data = realloc(blob->data, blob->len + len);
+    struct blob *blob = context;
+
+    if (blob->len + len > blob->capacity) {
+        blob->capacity = 2 * (blob->len + len) + 4096;
+        blob->data = realloc(blob->data, blob->capacity);
+        assert_non_null(blob->data);
+    }
     memcpy(blob->data + blob->len, data, len);
     blob->len += len;
     return true;
 }
 
-struct blob {
-    uint8_t *data;
-    size_t len;
-};
-
 static struct blob save(const struct sl_c2c *t)
 {
-    struct blob blob = {NULL, 0};
+    struct blob blob = {NULL, 0, 0};
     uint32_t *order = malloc((t->lines_top + t->entries_top + 1) * sizeof *order);
     assert_int_equal(sl_c2c_save(t, NULL, order, collect, &blob), SL_OK);
     free(order);
