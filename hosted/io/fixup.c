@@ -124,6 +124,24 @@ static uint32_t word_field(const struct sl_isa *isa, const struct block_insn *in
     return isa == &sl_isa_riscv64 || isa == &sl_isa_riscv32 ? riscv_field(word) : arm_field(isa, insn);
 }
 
+/* The assembler has the label itself in the base's place where the encoding has PC, and no offset (LDR of A32, VLDR,
+ * LDRD): nothing is read. */
+static void label_for_base(struct sl_insn *insn, const struct sl_isa *isa, unsigned offset)
+{
+    const char *name = NULL;
+    if (offset == 0 || insn->operand[offset - 1].kind != SL_OPERAND_REG)
+        return;
+    if (isa == &sl_isa_arm || isa == &sl_isa_thumb)
+        name = sl_arm_reg_name(insn->operand[offset - 1].reg);
+    else if (isa == &sl_isa_thumbm)
+        name = sl_thumbm_reg_name(insn->operand[offset - 1].reg);
+    if (!name || strcmp(name, "pc") != 0)
+        return;
+    insn->operand[offset - 1].kind = SL_OPERAND_EXPR;
+    insn->operand[offset].kind = SL_OPERAND_IMM;
+    insn->operand[offset].imm = 0;
+}
+
 /* Operands that differ between the instruction and its twin with other bits in the field hold the field. */
 static bool mark_differing(struct block_insn *insn, const struct sl_isa *isa, const uint8_t *twin_bytes)
 {
@@ -139,6 +157,7 @@ static bool mark_differing(struct block_insn *insn, const struct sl_isa *isa, co
             plain.operand[i].imm == twin.operand[i].imm)
             continue;
         operand->kind = SL_OPERAND_EXPR;
+        label_for_base(&insn->insn, isa, i);
         found = true;
     }
     return found;

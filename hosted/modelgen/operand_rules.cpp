@@ -3,6 +3,7 @@
 #include "operand_rules.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -81,6 +82,35 @@ class Learner
         return changed;
     }
 
+    /* The samples, and two made lists of each length that an instruction can have: the lowest registers, the highest.
+     * Random words hold the rare lengths seldom or never. */
+    std::vector<Inst> lists_of_every_length() const
+    {
+        std::set<unsigned> pool;
+        for (const auto &inst : observed)
+            for (unsigned k = list_at(); k < inst.getNumOperands(); k++)
+                pool.insert(inst.getOperand(k).getReg());
+        if (!pool.empty() && !strchr("SD", target.mri->getName(*pool.rbegin())[0]))
+            for (const char *name : {"R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7"}) /* few samples may show few of them */
+                pool.insert(register_by_name(target, name));
+        const std::vector<unsigned> regs(pool.begin(), pool.end());
+        size_t longest = regs.size();
+        if (!regs.empty() && target.mri->getName(regs[0])[0] == 'D')
+            longest = std::min<size_t>(longest, 16);
+        std::vector<Inst> all;
+        for (size_t n = 1; n <= longest; n++)
+            for (size_t from : {size_t(0), regs.size() - n}) {
+                Inst inst = observed[0];
+                while (inst.getNumOperands() > list_at())
+                    inst.erase(inst.end() - 1);
+                for (size_t k = 0; k < n; k++)
+                    inst.addOperand(llvm::MCOperand::createReg(regs[from + k]));
+                all.push_back(inst);
+            }
+        all.insert(all.end(), observed.begin(), observed.end());
+        return all;
+    }
+
     /* Conditions on the length of a register list and on what is in it, if these matter. */
     void add_list_atoms()
     {
@@ -89,7 +119,7 @@ class Learner
         std::map<std::vector<unsigned>, ImmSet> by_answer;
         std::map<unsigned, unsigned> of_length;
         std::set<std::vector<unsigned>> answers;
-        for (const auto &inst : observed) {
+        for (const auto &inst : lists_of_every_length()) {
             if (of_length[inst.getNumOperands()]++ >= 3)
                 continue;
             std::vector<unsigned> answer;
@@ -127,6 +157,19 @@ class Learner
             atoms.push_back({SL_ATOM_COUNT, 0, 0, {}, entry.second});
         for (const auto &entry : of_label)
             atoms.push_back({SL_ATOM_COUNT, 0, 0, {}, entry.second});
+    }
+
+    /* The register of operand i taken out of the list, which keeps its length. */
+    Inst without_in_list(const Inst &inst, unsigned i) const
+    {
+        const unsigned base = inst.getOperand(i).getReg();
+        Inst changed = inst;
+        for (unsigned k = list_at(); k < changed.getNumOperands(); k++)
+            if (changed.getOperand(k).getReg() == base)
+                for (const char *name : {"R0", "R1"})
+                    if (register_by_name(target, name) != base)
+                        changed.getOperand(k).setReg(register_by_name(target, name));
+        return changed;
     }
 
     /* Each list once with the base register in it. */
@@ -170,8 +213,8 @@ class Learner
         return std::any_of(x.begin(), x.end(), [&](unsigned reg) { return y.count(reg) != 0; });
     }
 
-    /* Registers seen in such operands of any opcode; those outside the declared class only if this opcode showed one.
-     */
+    /* Registers seen in such operands of any opcode; those outside the declared class only if this opcode showed one, or
+     * on Arm, where an unpredictable PC is too rare for every opcode to show it. */
     void collect_domains()
     {
         domains.resize(desc.getNumOperands());
@@ -179,7 +222,7 @@ class Learner
         for (unsigned i = 0; i < desc.getNumOperands(); i++) {
             const auto &info = desc.operands()[i];
             std::set<unsigned> own;
-            bool inside = info.RegClass >= 0 && !info.isLookupPtrRegClass();
+            bool inside = info.RegClass >= 0 && !info.isLookupPtrRegClass() && !is_arm(target.isa);
             for (const auto &inst : observed)
                 if (inst.getOperand(i).isReg())
                     own.insert(inst.getOperand(i).getReg());
@@ -354,7 +397,8 @@ class Learner
             for (int64_t minus : {0, 1})
                 for (int64_t kind = 0; kind < 6; kind++)
                     for (int64_t middle : {0, 1})
-                        if (const int64_t value = low | middle << 8 | minus << 12 | kind << 13; in_observed_range(i, value))
+                        if (const int64_t value = low | middle << 8 | minus << 12 | kind << 13;
+                            in_observed_range(i, kind ? (value & 0xfff) | 0x2000 : value)) /* any kind of shift, if one */
                             probes[i].push_back(llvm::MCOperand::createImm(value));
     }
 
@@ -461,9 +505,11 @@ class Learner
                 for (unsigned i = 0; i < list_at(); i++) {
                     if (!is_register(i) || tied(i))
                         continue;
-                    Inst changed = points.back();
+                    const Inst plain_list = with_list_of(points[k], list);
+                    Inst changed = plain_list;
                     changed.getOperand(list_at()) = changed.getOperand(i);
                     points.push_back(changed);
+                    points.push_back(without_in_list(plain_list, i));
                 }
             }
         const size_t n = points.size();

@@ -131,6 +131,9 @@ compare() {
             mkdir -p "$OUT/crash"
             cp "$file" "$OUT/crash/$label.s"
             echo "$REF $*" > "$OUT/crash/$label.cmd"
+            ends=crashes
+            [ "$ref_status" -ne 137 ] || ends="does not end" # killed for its time
+            echo "SKIPPED $label ($(sed -n 's/.*LLVM-MCA-BEGIN //p' "$file")): $REF $ends ($ref_status): $*; ours exits with $our_status" | sed "s/-mattr=[^ ]*/-mattr=.../"
             compared=$((compared - 1))
         else
             different=$((different + 1))
