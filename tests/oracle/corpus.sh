@@ -42,7 +42,7 @@ while read -r isa cpu; do
     case $isa in riscv32 | arm | thumb) fit=$(printf '%s\n' $kernels | grep -v /integer.c) ;; esac
     if [ "$extent" = sample ]; then
         # shellcheck disable=SC2086
-        some=$(printf '%s\n' $fit | awk -v turn="$turn" '{ line[NR] = $0 } END { print line[turn % NR + 1] }')
+        some=$(printf '%s\n' $fit | awk -v turn="$turn" '{ line[NR] = $0 } END { print line[(turn - 1) % NR + 1] }')
     else
         some=$fit
     fi
