@@ -76,7 +76,7 @@ static void put_list(const struct list_form *form, uint32_t word, struct sl_insn
         out->list = (word & form->base) | (form->to != 0 ? (word >> form->from & 1u) << form->to : 0u);
         out->n_operands = (uint8_t)(out->n_operands + sl_popcount64(out->list));
     } else {
-        /* The index is Vd:D for single and D:Vd for double registers. */
+        /* The index is Vd:D for S registers and D:Vd for D registers. */
         uint32_t vd = word >> 12 & 15u, d = word >> 22 & 1u, first = form->to == 22u ? vd << 1 | d : d << 4 | vd;
         uint32_t count = sl_min_u32(sl_min_u32((word & 0xffu) >> form->from, 32u - first), form->most);
 

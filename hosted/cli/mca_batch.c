@@ -148,6 +148,7 @@ static bool deliver_region(struct batch *b, struct run *run, const char *file, c
                  *region->name ? " of " : "", *region->name ? file : "");
     if (fclose(run->out) || fclose(err))
         out_of_memory();
+    run->diag = NULL; /* gone with this function */
     if (b->options->json_lines)
         to_json_line(file, region->name, &result);
     else if (!result.ok)
