@@ -122,7 +122,7 @@ static void stall_event(struct sl_mca *m)
     }
 }
 
-static bool stall(struct sl_mca_state *s, uint32_t slot, uint32_t cycles, int kind)
+static MCA_APART bool stall(struct sl_mca_state *s, uint32_t slot, uint32_t cycles, int kind)
 {
     s->stalled = slot;
     s->stall_cycles = cycles;
@@ -141,7 +141,7 @@ static bool can_execute(struct sl_mca *m, uint32_t slot)
         return stall(s, slot, wait, STALL_REGISTER);
     for (unsigned i = 0; i < p->n_reads && !mca_is_plain(s); i++) {
         int32_t cycles;
-        if (mca_raw_hazard(m, &s->reads[p->reads + i], &cycles))
+        if (!s->reads[p->reads + i].independent && mca_raw_hazard(m, &s->reads[p->reads + i], &cycles))
             return stall(s, slot, cycles < 0 ? 1u : (uint32_t)cycles, STALL_REGISTER);
     }
     if (!mca_resource_free(s, p->desc))

@@ -9,8 +9,10 @@
  * see lean.c, which sets these two. */
 #ifdef __OPTIMIZE_SIZE__ /* where size counts there is one way for all dependencies, and one machine */
 #define MCA_HAS_PLAIN 0
+#define MCA_APART __attribute__((noinline, unused))
 #else
 #define MCA_HAS_PLAIN 1
+#define MCA_APART inline
 #endif
 #ifndef MCA_LEAN
 #define MCA_LEAN 0
@@ -177,7 +179,7 @@ static inline bool mca_resource_free(struct sl_mca_state *s, uint32_t desc)
 {
     const struct mca_demand *d = &s->demands[desc];
 
-    if (!d->simple)
+    if (!MCA_HAS_PLAIN || !d->simple)
         return mca_resource_check(s, &s->descs[desc]) == 0;
     if ((d->units & ~s->ready_states) != 0)
         return false;

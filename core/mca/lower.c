@@ -253,6 +253,7 @@ enum sl_status mca_lower_block(struct sl_mca *m, struct mca_scratch *x, size_t *
     return SL_OK;
 }
 
+#if MCA_HAS_PLAIN
 /* Drops what the machine need not look at: reads that no write of the block feeds, writes that no read sees. */
 void mca_lower_compact(struct sl_mca *m)
 {
@@ -275,6 +276,7 @@ void mca_lower_compact(struct sl_mca *m)
         p->n_writes = writes;
     }
 }
+#endif
 
 /* Can a result's counter run past MCA_UNKNOWN while its instruction still executes? */
 static bool long_waits(const struct sl_mca_state *s)

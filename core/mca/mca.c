@@ -126,7 +126,7 @@ enum sl_status sl_mca_init(struct sl_mca *m, const struct sl_cpu *cpu, const str
     m->state->plain = MCA_HAS_PLAIN && mca_lower_plain(m);
     if (z.moves)
         mca_lower_moves(m, &x);
-    else
+    else if (MCA_HAS_PLAIN)
         mca_lower_compact(m);
     arena.used_bytes = mark;
     mca_layout_run(&arena, &z, m->state);

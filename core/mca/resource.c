@@ -38,7 +38,7 @@ MCA_HOT void mca_resource_demands(struct sl_mca_state *s)
         const struct sl_mca_desc *desc = &s->descs[i];
         s->demands[i].simple = !desc->overlap;
         s->demands[i].oldest = s->demands[i].youngest = MCA_NONE;
-        for (unsigned k = 0; k < desc->n_resources; k++) {
+        for (unsigned k = 0; k < desc->n_resources && MCA_HAS_PLAIN; k++) {
             const struct sl_mca_resource *e = &desc->resources[k];
             if (s->units[e->state].is_group)
                 s->demands[i].groups |= (uint64_t)1 << e->state;
@@ -222,7 +222,7 @@ static void issue_unit(struct sl_mca_state *s, const struct sl_mca_resource *e)
     use->cycles = e->cycles;
     use->denominator = 1;
     use_unit(s, u, unit);
-    if (e->cycles == 1 && unit != 0 && u->num_units == 1 && (!s->buffered || u->buffer_size != 0))
+    if (MCA_HAS_PLAIN && e->cycles == 1 && unit != 0 && u->num_units == 1 && (!s->buffered || u->buffer_size != 0))
         s->brief_states |= u->mask;
     else if (unit != 0)
         append_busy(s, sl_ctz64(u->mask), use->unit, e->cycles);
@@ -269,7 +269,7 @@ MCA_HOT void mca_resource_cycle(struct sl_mca_state *s)
     uint32_t next = 0;
 
     s->ready_states |= s->brief_states;
-    for (uint64_t brief = s->brief_states; brief != 0; brief &= brief - 1)
+    for (uint64_t brief = s->brief_states; MCA_HAS_PLAIN && brief != 0; brief &= brief - 1)
         s->units[sl_ctz64(brief)].ready = 1;
     s->brief_states = 0;
     for (uint32_t i = 0; i < s->n_brief; i++)

@@ -16,7 +16,7 @@ static inline void mca_wheel_hang(struct sl_mca_state *s, uint32_t slot, uint32_
 }
 
 /* Into the ready list of its descriptor, by age. What becomes ready is mostly the youngest. */
-static inline void mca_wheel_ready(struct sl_mca_state *s, uint32_t slot)
+static MCA_APART void mca_wheel_ready(struct sl_mca_state *s, uint32_t slot)
 {
     struct mca_slot *t = &s->slots[slot];
     struct mca_demand *d = &s->demands[t->desc];
