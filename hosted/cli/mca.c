@@ -25,10 +25,8 @@ struct lowered {
 static void *take(size_t count, size_t size)
 {
     void *memory = count > SIZE_MAX / 2 / size ? NULL : malloc(count ? count * size : 1);
-    if (!memory) {
-        fputs("slotledger: out of memory\n", stderr);
-        exit(1);
-    }
+    if (!memory)
+        out_of_memory();
     return memory;
 }
 

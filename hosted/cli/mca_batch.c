@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../report/json_out.h"
 #include "mca_run.h"
 #include "quirks.h"
 
@@ -48,35 +49,12 @@ bool mca_is_batch(const struct mca_options *options)
            (options->symbol && strpbrk(options->symbol, "*?["));
 }
 
-static void out_of_memory(void)
-{
-    fputs("slotledger: out of memory\n", stderr);
-    exit(1);
-}
-
 static FILE *open_text(char **text, size_t *len)
 {
     FILE *memory = open_memstream(text, len);
     if (!memory)
         out_of_memory();
     return memory;
-}
-
-static void put_json_text(FILE *out, const char *text, size_t len)
-{
-    putc('"', out);
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c == '\n')
-            fputs("\\n", out);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            putc(c, out);
-    }
-    putc('"', out);
 }
 
 /* Without the white space between tokens. */
@@ -101,14 +79,14 @@ static void to_json_line(const char *file, const char *region, struct result *re
     size_t len = 0;
     FILE *out = open_text(&line, &len);
     fputs("{\"File\":", out);
-    put_json_text(out, file, strlen(file));
+    json_quote(out, file, strlen(file));
     fputs(",\"Region\":", out);
-    put_json_text(out, region, strlen(region));
+    json_quote(out, region, strlen(region));
     fputs(result->ok ? ",\"Report\":" : ",\"Error\":", out);
     if (result->ok)
         put_compact(out, result->out, result->out_len);
     else
-        put_json_text(out, result->err, result->err_len);
+        json_quote(out, result->err, result->err_len);
     fputs("}\n", out);
     if (fclose(out))
         out_of_memory();

@@ -77,10 +77,8 @@ static bool open_file(struct perf_data *data)
 static struct perf_data *new_data(const char *name, const struct perf_data_options *options, struct diag *diag)
 {
     struct perf_data *data = calloc(1, sizeof *data);
-    if (!data) {
-        fputs("slotledger: out of memory\n", stderr);
-        exit(1);
-    }
+    if (!data)
+        out_of_memory();
     data->name = name;
     data->diag = diag;
     data->fd = -1;

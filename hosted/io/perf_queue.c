@@ -24,10 +24,8 @@ static struct perf_block *new_block(struct perf_data *data)
         data->free_blocks = block->next;
     } else {
         block = aligned_alloc(BLOCK_BYTES, BLOCK_BYTES);
-        if (!block) {
-            fputs("slotledger: out of memory\n", stderr);
-            exit(1);
-        }
+        if (!block)
+            out_of_memory();
     }
     if (data->blocks)
         data->blocks->open = false;
@@ -128,10 +126,8 @@ static void sort(struct perf_queue *queue)
     if (queue->spare_capacity < queue->capacity) {
         free(queue->spare);
         queue->spare = calloc(queue->capacity, sizeof *queue->spare);
-        if (!queue->spare) {
-            fputs("slotledger: out of memory\n", stderr);
-            exit(1);
-        }
+        if (!queue->spare)
+            out_of_memory();
         queue->spare_capacity = queue->capacity;
     }
     do {

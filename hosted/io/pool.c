@@ -17,7 +17,7 @@ struct pool_chunk {
     _Alignas(16) unsigned char data[];
 };
 
-static void out_of_memory(void)
+_Noreturn void out_of_memory(void)
 {
     fputs("slotledger: out of memory\n", stderr);
     exit(1);

@@ -14,6 +14,9 @@ struct pool {
 };
 
 /* Zero-filled piece. Never NULL: without memory the program ends with a message (nothing useful can be done). */
+/* Says so on standard error and ends the program: what every allocation of the tool does that fails. */
+_Noreturn void out_of_memory(void);
+
 void *pool_take(struct pool *pool, size_t bytes);
 /* Copy with a final NUL. */
 char *pool_text(struct pool *pool, const char *text, size_t len);

@@ -10,10 +10,8 @@
 struct symbols *symbols_new(void)
 {
     struct symbols *symbols = calloc(1, sizeof *symbols);
-    if (!symbols) {
-        fputs("slotledger: out of memory\n", stderr);
-        exit(1);
-    }
+    if (!symbols)
+        out_of_memory();
     symbols->origin = '!';
     return symbols;
 }
@@ -77,10 +75,8 @@ void symbols_sort(struct symbols *symbols)
     if (n < 2)
         return;
     to = malloc(n * sizeof *to);
-    if (!to) {
-        fputs("slotledger: out of memory\n", stderr);
-        exit(1);
-    }
+    if (!to)
+        out_of_memory();
     for (size_t width = 1; width < n; width *= 2) {
         struct symbol *swap = from;
         for (size_t a = 0; a < n; a += 2 * width) {

@@ -87,10 +87,8 @@ static struct source_lines *open_lines(const struct image *image)
     if (!dwarf)
         return NULL;
     lines = calloc(1, sizeof *lines);
-    if (!lines) {
-        fputs("slotledger: out of memory\n", stderr);
-        exit(1);
-    }
+    if (!lines)
+        out_of_memory();
     lines->dwarf = dwarf;
     return lines;
 }

@@ -146,10 +146,8 @@ static void read_sections(struct reader *reader)
     uint32_t n = reader->image->elf.n_sections;
     reader->sections = calloc(n + 1u, sizeof *reader->sections);
     reader->label_section = calloc(n + 1u, sizeof *reader->label_section);
-    if (!reader->sections || !reader->label_section) {
-        fputs("slotledger: out of memory\n", stderr);
-        exit(1);
-    }
+    if (!reader->sections || !reader->label_section)
+        out_of_memory();
     for (uint32_t i = 0; i < n; i++) {
         const char *name;
         if (!elf_section(&reader->image->elf, i, &reader->sections[i], &silent))

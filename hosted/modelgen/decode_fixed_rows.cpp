@@ -54,7 +54,7 @@ static const struct {
     const char *name;
     uint8_t operands;
 } left_unset[] = {
-#include "arm_parsed.inc"
+#include "core/gen/arm_parsed.inc"
 };
 
 FixedOracle::FixedOracle(const Target &target, const FixedConfig &config)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void quote(FILE *file, const char *text, size_t len)
+void json_quote(FILE *file, const char *text, size_t len)
 {
     putc_unlocked('"', file);
     for (size_t i = 0; i < len; i++) {
@@ -42,7 +42,7 @@ static void begin(struct json_out *json, const char *key)
     }
     json->empty = false;
     if (key != NULL) {
-        quote(json->file, key, strlen(key));
+        json_quote(json->file, key, strlen(key));
         fputs(": ", json->file);
     }
 }
@@ -67,7 +67,7 @@ void json_close(struct json_out *json, char bracket)
 void json_string(struct json_out *json, const char *key, const char *text, size_t len)
 {
     begin(json, key);
-    quote(json->file, text, len);
+    json_quote(json->file, text, len);
 }
 
 void json_integer(struct json_out *json, const char *key, uint64_t value)

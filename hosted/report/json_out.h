@@ -4,6 +4,7 @@
 #define HOSTED_REPORT_JSON_OUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -12,6 +13,9 @@ struct json_out {
     unsigned depth;
     bool empty;  /* the innermost object or array has no member yet */
 };
+
+/* The text in quotation marks, with escapes; by itself, for those who write JSON otherwise. */
+void json_quote(FILE *file, const char *text, size_t len);
 
 /* key: of a member, or NULL for an array element. */
 void json_open(struct json_out *json, const char *key, char bracket);
