@@ -46,6 +46,8 @@ OPT := -O0 -g
 EXTRA := --coverage
 endif
 B ?= build/host
+# Generators and references of the comparison runs, which tests and benchmarks share.
+ORACLE_OUT := $(if $(SAN)$(COV),$(B),build)/oracle
 
 WARN := -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
         -Wvla -Wundef -Werror

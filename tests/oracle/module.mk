@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The comparison with llvm-mca-19, and the golden reports made by it.
 
-ORACLE_OUT := $(if $(SAN)$(COV),$(B),build)/oracle
 ORACLE_BIN := $(ORACLE_OUT)/genblocks $(ORACLE_OUT)/genoptions
 CHECK_MORE += oracle disasm
 SEED ?= 1
