@@ -36,6 +36,7 @@ static const struct option table[] = {
     {"penalty", OPTION_UINT, false, AT(penalty), "<cycles>", "Cost of a misprediction, for cores whose model needs it",
      NULL, NULL},
     {"region", OPTION_STRING, false, AT(region), "<name>", "Only this region of a capture", NULL, NULL},
+    {"net", OPTION_BOOL, false, AT(net), NULL, "Take what measuring itself cost from a capture's counts", NULL, NULL},
     {"diff", OPTION_BOOL, false, AT(diff), NULL, "Compare two inputs", NULL, "Output Options"},
     {"level", OPTION_UINT, false, AT(level), "<n>", "Show the tree down to this level only", NULL, NULL},
     {"raw", OPTION_BOOL, false, AT(raw), NULL, "Show counts, unclamped shares and whole slots, too", NULL, NULL},

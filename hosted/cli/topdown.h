@@ -9,7 +9,7 @@
 #include "../report/topdown_report.h"
 
 struct topdown_command {
-    bool help, raw, json, csv, list_cores, diff;
+    bool help, raw, net, json, csv, list_cores, diff;
     const char *core, *counts, *region;
     uint32_t width, penalty, level, plan;
     int thresholds;

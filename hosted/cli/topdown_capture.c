@@ -6,6 +6,7 @@
 #include "capture.h"
 #include "topdown.h"
 #include "topdown_identify.h"
+#include "topdown_net.h"
 
 #define MAX_ENTRIES 16384u /* each takes about 8 KB */
 
@@ -59,6 +60,8 @@ static uint32_t count_quality(uint32_t quality)
 struct builder {
     const struct capture *capture;
     struct topdown_entry *entry;
+    struct pool *pool;
+    bool net;
     uint32_t stream;
     struct sl_topdown_count *counts;
     size_t n_counts, room;
@@ -116,6 +119,22 @@ static void add_sample(struct builder *b, const struct capture_sample *s, size_t
     }
 }
 
+/* What measuring the group that starts at counts[first] costs; with --net it comes off. */
+static void calibrate(struct builder *b, const struct capture_sample *s, size_t first, uint64_t invocations)
+{
+    const struct topdown_own own = topdown_own_cost(b->capture, s, b->pool);
+    const struct sl_topdown_model *model = b->entry->core->model;
+    for (size_t i = 0; i < own.n_counts && own.invocations && !b->entry->own_invocations; i++) {
+        if (sl_topdown_event_find(model, b->counts[first + i].code) == model->cycles) {
+            b->entry->own_invocations = own.invocations;
+            b->entry->own_cycles = own.values[i];
+        }
+    }
+    if (b->net && own.invocations)
+        topdown_subtract_own(&own, invocations, &b->counts[first]);
+    b->entry->net = b->entry->net && own.invocations;
+}
+
 /* Samples of one group, all of the same size. */
 static void add_group(struct builder *b, const uint32_t *order, size_t n)
 {
@@ -149,6 +168,7 @@ static void add_group(struct builder *b, const uint32_t *order, size_t n)
             slots = add(b, slots, s->metrics->slots_stop - s->metrics->slots_start);
         }
     }
+    calibrate(b, s, first, invocations);
     if (metrics)
         append(b, SL_TOPDOWN_FIXED(3), number)->value = slots;
     for (size_t j = first; j < b->n_counts; j++) {
@@ -189,6 +209,8 @@ static void finish_groups(struct builder *b)
         e->remark = "samples whose group record is lost are left out";
     else if (e->n_counts == 0)
         e->remark = topdown_absence(&b->capture->streams[b->stream].cpu);
+    else if (b->net && !e->net)
+        e->remark = "not every group of events was calibrated: nothing is taken off the others' counts";
     else if (b->prohibited)
         e->remark = "some counters did not move although cycles did: counting is not permitted there";
 }
@@ -238,10 +260,16 @@ static void describe(struct topdown_input *input, struct topdown_entry *e, const
 }
 
 /* The entry of samples order[0..n), all of one region of one core. */
-static void build(struct topdown_input *input, struct topdown_entry *e, const uint32_t *order, size_t n)
+static void build(struct topdown_input *input, const struct topdown_command *command, struct topdown_entry *e,
+                  const uint32_t *order, size_t n)
 {
-    struct builder b = {
-        .capture = &input->capture, .entry = e, .stream = input->capture.samples[order[0]].stream, .equal = true};
+    struct builder b = {.capture = &input->capture,
+                        .entry = e,
+                        .pool = &input->pool,
+                        .net = command->net,
+                        .stream = input->capture.samples[order[0]].stream,
+                        .equal = true};
+    e->net = command->net;
     for (size_t from = 0, to; from < n; from = to) {
         const struct capture_sample *s = &b.capture->samples[order[from]];
         for (to = from; to < n; to++) {
@@ -324,7 +352,7 @@ static bool add_entries(struct topdown_input *input, const struct topdown_comman
             e->config.width = width;
             e->width_source = source;
         }
-        build(input, e, order + from, to - from);
+        build(input, command, e, order + from, to - from);
     }
     return true;
 }

@@ -104,12 +104,19 @@ static void tree(struct json_out *json, const struct topdown_entry *e, const str
     json_integer(json, "instructions", e->result.instructions);
     json_integer(json, "invocations", e->invocations);
     text(json, "kind", sl_slot_kind_name((enum sl_slot_kind)t->kind));
+    json_bool(json, "net", e->net);
     json_open(json, "nodes", '[');
     for (unsigned i = 0; i < t->n_values; i++) {
         if (topdown_shown(&t->values[i], options))
             value(json, t, &t->values[i], percent[i]);
     }
     json_close(json, ']');
+    if (e->own_invocations) {
+        json_open(json, "own_cost", '{');
+        json_integer(json, "cycles", e->own_cycles);
+        json_integer(json, "invocations", e->own_invocations);
+        json_close(json, '}');
+    }
     if (e->result.passes_ppm)
         json_double(json, "passes_differ_percent", e->result.passes_ppm / 10000.0);
     qualities(json, t->quality);

@@ -19,6 +19,9 @@ struct topdown_entry {
     uint64_t invocations; /* 0: not known */
     uint64_t duration;    /* of all invocations, in ticks of hz; 0: not known */
     uint64_t hz;
+    uint64_t own_cycles;      /* cycles that own_invocations of an empty region took: what measuring costs; */
+    uint64_t own_invocations; /* 0: not calibrated */
+    bool net;                 /* that is taken off the counts */
     const char *remark;    /* why there are no counts, or NULL */
     enum sl_status status; /* of the evaluation; only SL_OK has a result */
     struct sl_topdown result;

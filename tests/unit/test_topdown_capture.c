@@ -140,6 +140,51 @@ static void two_cores_two_passes(void **state)
     free(dump);
 }
 
+/* The cost of an empty region, per invocation: named, and with --net taken off; the spread of the windows stays. */
+static void calibration(void **state)
+{
+    static const uint64_t own[] = {103, 50, 203, 20};
+    (void)state;
+    for (int net = 0; net < 2; net++) {
+        struct dump *dump = calloc(1, sizeof *dump);
+        const struct topdown_command command = {.net = net};
+        struct topdown_input input;
+        const struct topdown_entry *e;
+        struct sl_capture c;
+        struct sl_capture_count counts[4] = {{0}};
+        struct sl_capture_square squares[4] = {{0}};
+        struct sl_capture_sample s = {.group = 0, .region = SL_REGION_NONE, .n_counts = 4, .invocations = 1};
+        begin(&c, dump, 0, SL_ARCH_AARCH64, &pmuv3, &midr);
+        group(&c, 0, pass0_events, 4, true);
+        for (int i = 0; i < 4; i++)
+            counts[i].value = own[i];
+        (void)sl_capture_sample(&c, SL_CAPTURE_CALIBRATION, &s, counts, NULL, NULL);
+        s.region = 5;
+        s.invocations = 2;
+        s.parts = SL_SAMPLE_SQUARES;
+        for (int i = 0; i < 4; i++) {
+            counts[i].value = pass0[i];
+            squares[i].low = i == 3 ? 4000u * 4000u + 6000u * 6000u : pass0[i] * pass0[i] / 2;
+        }
+        (void)sl_capture_sample(&c, SL_CAPTURE_SAMPLE, &s, counts, NULL, squares);
+        (void)sl_capture_finish(&c);
+        assert_true(load(&input, dump, &command));
+        assert_int_equal(input.report.n_entries, 1);
+        e = input.report.entries;
+        assert_int_equal(e->own_cycles, 103);
+        assert_int_equal(e->own_invocations, 1);
+        assert_int_equal(e->net, net);
+        assert_int_equal(e->n_counts, 4);
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(e->counts[i].value, net ? pass0[i] - 2 * own[i] : pass0[i]);
+        /* 3980^2 + 5980^2 */
+        assert_int_equal(e->counts[3].squares.lo, net ? 51600800u : 52000000u);
+        assert_int_equal(e->counts[3].squares.hi, 0);
+        topdown_input_free(&input);
+        free(dump);
+    }
+}
+
 /* Passes that ran a different number of times are slices of the whole. */
 static void unequal_passes(void **state)
 {
@@ -313,13 +358,10 @@ static void nothing_to_show(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_cores_two_passes),
-        cmocka_unit_test(unequal_passes),
-        cmocka_unit_test(absent_counters),
-        cmocka_unit_test(other_architectures),
-        cmocka_unit_test(perf_metrics),
-        cmocka_unit_test(nothing_to_show),
-        cmocka_unit_test(two_dumps),
+        cmocka_unit_test(calibration),         cmocka_unit_test(two_cores_two_passes),
+        cmocka_unit_test(unequal_passes),      cmocka_unit_test(absent_counters),
+        cmocka_unit_test(other_architectures), cmocka_unit_test(perf_metrics),
+        cmocka_unit_test(nothing_to_show),     cmocka_unit_test(two_dumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
