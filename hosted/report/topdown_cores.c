@@ -76,6 +76,7 @@ static bool print_plan(const struct sl_topdown_model *model, const struct sl_top
 {
     struct sl_topdown_plan plan;
     uint8_t counters[SL_TOPDOWN_EVENTS];
+    uint64_t counted = 0;
     if (sl_topdown_plan(model, budget, level, SL_NODE_TOTAL, &plan) != SL_OK)
         return false;
     fprintf(out, "%s: %u pass%s%s%s\n", sl_slot_kind_name((enum sl_slot_kind)model->kind), plan.n_passes,
@@ -85,6 +86,7 @@ static bool print_plan(const struct sl_topdown_model *model, const struct sl_top
         if (!sl_topdown_assign(model, budget, plan.passes[p].events, counters))
             return false;
         fprintf(out, "  pass %u\n", p);
+        counted |= plan.passes[p].events;
         for (unsigned i = 0; i < model->n_events; i++) {
             if (plan.passes[p].events >> i & 1u)
                 print_event(model, i, counters[i], out);
@@ -92,7 +94,8 @@ static bool print_plan(const struct sl_topdown_model *model, const struct sl_top
     }
     for (unsigned i = 0; i < model->n_events; i++) {
         if (plan.uncountable >> i & 1u)
-            fprintf(out, "  not counted: %s\n", sl_topdown_event_name(model, i));
+            fprintf(out, "  not counted%s: %s\n", counted >> i & 1u ? " together with all that it belongs to" : "",
+                    sl_topdown_event_name(model, i));
     }
     return true;
 }
