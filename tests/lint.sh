@@ -27,7 +27,7 @@ verdict 'no SPDX line at the top' "$(files '*.c' '*.h' '*.cpp' '*.inc' '*.sh' '*
 allowed() { # allowed ROOM: the rooms it may include
     case $1 in
         base | slots) echo base slots ;;
-        isa) echo isa base gen ;;
+        isa | flow) echo isa flow base gen ;; # flow.h: a header of the room isa
         model) echo model isa base gen ;;
         mca) echo mca model isa base ;;
         observe) echo observe mca model isa slots base ;;

@@ -165,6 +165,8 @@ static bool print_region(struct run *run, const struct block_region *region, str
     } else {
         if (block_region_marked(region))
             mca_report_region_header(run->out, run->n_reported, region->name);
+        if (region->note)
+            fprintf(run->out, "%s\n", region->note);
         status = mca_report_print(report, &input, run->out);
     }
     if (status)
@@ -413,8 +415,7 @@ int command_mca(const char *program, int argc, char **argv)
         status = n_files > 1 && !mca_is_batch(&options) ? too_many_files(program) : EXIT_FAILURE;
     } else if (answered(&options, &command)) {
         status = fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
-    } else if (mca_is_batch(&options)) {
-        options.json_lines |= options.json;
+    } else if (mca_settle_batch(&options)) {
         status = mca_batch(program, &options, positions, files, n_files ? n_files : 1);
     } else if (n_files > 1) {
         status = too_many_files(program);

@@ -49,6 +49,16 @@ bool mca_is_batch(const struct mca_options *options)
            (options->symbol && strpbrk(options->symbol, "*?["));
 }
 
+bool mca_settle_batch(struct mca_options *options)
+{
+    if (options->loops && !options->symbol && !options->range && !options->raw)
+        options->all_symbols = true;
+    if (!mca_is_batch(options))
+        return false;
+    options->json_lines |= options->json;
+    return true;
+}
+
 static FILE *open_text(char **text, size_t *len)
 {
     FILE *memory = open_memstream(text, len);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../io/asm_input.h"
+#include "../io/code_loops.h"
 #include "../io/elf_input.h"
 #include "../io/file.h"
 #include "../io/riscv_vtype.h"
@@ -86,6 +87,10 @@ static bool read_assembly(struct mca_input *input, const struct mca_options *opt
         .skip_failures = mca_skips_failures(options), .no_instruments = options->disable_im,
     };
     enum asm_input_result result;
+    if (options->loops) {
+        diag_say(diag, DIAG_ERROR, "--loops needs machine code: labels of assembly text have no addresses");
+        return false;
+    }
     if (selection->symbol || selection->functions || selection->has_range) {
         diag_say(diag, DIAG_ERROR, "--symbol and --range need machine code: in assembly text mark the code with "
                  "LLVM-MCA-BEGIN and LLVM-MCA-END comments");
@@ -170,6 +175,14 @@ static bool read_content(struct mca_input *input, const struct mca_options *opti
     return read_assembly(input, options, &source, selection, diag);
 }
 
+/* Regions that are parts of functions, in the place of the functions. */
+static bool take_parts(struct mca_input *input, const struct mca_options *options, struct diag *diag)
+{
+    struct code_loops_options loops = { .outer = options->outer_loops, .all_blocks = options->loop_path == 1,
+                                         .function = options->symbol };
+    return !options->loops || code_loops(&input->block, &loops, diag);
+}
+
 bool mca_input_read(struct mca_input *input, const char *program, const struct mca_options *options,
                     const char *file_name, struct diag *diag)
 {
@@ -185,6 +198,7 @@ bool mca_input_read(struct mca_input *input, const char *program, const struct m
     ok = read_content(input, options, &file, &selection, base, diag);
     if (ok && !options->disable_im && (input->block.isa == &sl_isa_riscv64 || input->block.isa == &sl_isa_riscv32))
         riscv_vtype_apply(&input->block);
+    ok = ok && take_parts(input, options, diag);
     file_free(&file);
     return ok;
 }

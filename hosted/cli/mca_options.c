@@ -14,6 +14,12 @@ static const struct option_choice skip_choices[] = {
     { NULL, NULL },
 };
 
+static const struct option_choice loop_path_choices[] = {
+    { "straight", "From the first block on, without a jump where that leads back to it (default)" },
+    { "all", "Every block once, in the order of addresses" },
+    { NULL, NULL },
+};
+
 /* name, kind, hidden, offset, value name, help, choices, group */
 static const struct option table[] = {
     { "help", OPTION_ACTION, false, AT(help), NULL, "Display available options (--help-hidden for more)", NULL,
@@ -31,6 +37,11 @@ static const struct option table[] = {
       "Analyse this function of an ELF file; a pattern with *, ? or [...]: all that match", NULL, NULL },
     { "range", OPTION_STRING, false, AT(range), "<start-end>",
       "Analyse this address range; in an object file offsets into .text; the end is excluded", NULL, NULL },
+    { "loops", OPTION_BOOL, false, AT(loops), NULL,
+      "Find the loops of the selected functions (default: of all) and analyse each innermost one as a loop body", NULL, NULL },
+    { "outer-loops", OPTION_BOOL, false, AT(outer_loops), NULL, "With --loops: loops with loops inside, too", NULL, NULL },
+    { "loop-path", OPTION_ENUM, false, AT(loop_path), NULL, "With --loops: the way through a loop of several blocks",
+      loop_path_choices, NULL },
     { "raw", OPTION_BOOL, false, AT(raw), NULL, "The input is bare machine code", NULL, NULL },
     { "isa", OPTION_STRING, false, AT(isa), "<isa>", "Instruction set of raw input: aarch64, x86_64, riscv64 or riscv32", NULL,
       NULL },

@@ -19,6 +19,8 @@ struct mca_options {
     const char *assembler;
     bool raw;
     const char *isa, *base, *symbol, *range;
+    bool loops, outer_loops;
+    int loop_path; /* 0: straight, 1: all */
     /* many at once */
     bool batch, all_symbols, json_lines;
     uint32_t jobs;

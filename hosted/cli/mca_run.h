@@ -31,6 +31,8 @@ struct mca_report_json_target mca_run_json_target(const struct run *run);
 
 /* Does the command line ask for many functions or files? */
 bool mca_is_batch(const struct mca_options *options);
+/* Likewise; and settles the options that this means others for. */
+bool mca_settle_batch(struct mca_options *options);
 
 /* Every region of every file, in order; what fails is reported and the rest goes on. Returns the exit status. */
 int mca_batch(const char *program, const struct mca_options *options, const unsigned *positions,

@@ -14,6 +14,9 @@
 /* One instruction of the input, in source order. */
 struct block_insn {
     struct sl_insn insn;           /* meaningless when undecodable */
+    const struct sl_isa *isa;      /* binary input: that it was decoded as; NULL: the block's */
+    uint64_t target;               /* where a relocation makes a branch lead, with has_target */
+    bool has_target;
     struct sl_riscv_vtype vtype;   /* RISC-V: that the scheduling class was chosen by */
     enum sl_status status;         /* SL_OK, or why the bytes could not be decoded */
     const char *text;              /* as the report prints it: no leading blanks, tabs inside; NULL: made from insn */
@@ -42,6 +45,7 @@ struct block_region {
     bool has_begin, has_end;
     bool failed;         /* a function that could not be read: reported, without members */
     size_t begin, end;   /* source offsets of the markers' comment texts */
+    const char *note;    /* lines that the report prints under the region's header, or NULL */
     size_t *members;     /* indices of instructions */
     size_t n_members, capacity;
 };
@@ -58,6 +62,7 @@ struct block {
     size_t n_instruments, instruments_capacity;
     bool keep_unlocated; /* block_unlocate does nothing, and */
     bool unlocated;      /* has had something to do */
+    const char *preamble; /* printed in front of all regions, or NULL */
     size_t first_open;  /* every region in front of it has ended */
     struct pool pool;    /* texts and names */
 };

@@ -103,6 +103,7 @@ static void add_insn(struct block *block, const struct sl_isa *isa, const struct
     uint64_t address = s->address + at;
     uint64_t end = address + decoded->len_bytes;
     insn->insn = *decoded;
+    insn->isa = isa;
     insn->address = address;
     insn->source_offset = (size_t)(s->file_offset + at);
     insn->len_bytes = insn->encoding_len = decoded->len_bytes;
@@ -114,6 +115,10 @@ static void add_insn(struct block *block, const struct sl_isa *isa, const struct
         const struct code_patch *p = &s->patches[*patch];
         if (p->bytes && p->address + p->bytes <= end)
             code_symbol_patch(block, isa, insn, p);
+        if (p->has_place && p->bytes) {
+            insn->has_target = true;
+            insn->target = p->place + (p->counts_from_field ? end - p->address : 0);
+        }
     }
     if (!insn->n_symbols)
         code_symbol_target(block, insn, s);

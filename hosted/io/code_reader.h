@@ -18,6 +18,8 @@ struct code_patch {
     const char *symbol;           /* NULL: unnamed */
     const struct code_target *places; /* what lies where in the section that the symbol stands for, sorted; or NULL */
     size_t n_places;
+    bool has_place;
+    uint64_t place;               /* where symbol and addend lie, if that is in the same section */
     const char *prefix, *suffix;  /* the modifier, as in :lo12:symbol and symbol@PLT; "" without one */
     uint8_t bytes;                /* width; 0: not a field */
     bool is_call_pair;            /* RISC-V: of this instruction and the next */

@@ -112,6 +112,18 @@ static void open_relocation_symbols(struct reader *r, const struct elf_section *
         memset(symbols, 0, sizeof *symbols);
 }
 
+/* Branches within a section; 32-bit Arm's fields hold the distance themselves. */
+static void find_place(const struct reader *r, const struct elf_table *symbols, const struct elf_relocation *relocation,
+                       uint32_t index, const struct elf_section *section, struct code_patch *patch)
+{
+    struct elf_symbol symbol;
+    if (r->file->machine == EM_ARM || relocation->symbol >= symbols->count)
+        return;
+    elf_symbol(r->file, symbols, relocation->symbol, &symbol);
+    patch->has_place = symbol.section == index;
+    patch->place = section->address + symbol.value + (uint64_t)relocation->addend;
+}
+
 /* Relocations of section `index`. An executable's have been applied. */
 static bool collect_patches(struct reader *r, uint32_t index, const struct elf_section *section,
                             struct code_patch **patches, size_t *count)
@@ -135,6 +147,8 @@ static bool collect_patches(struct reader *r, uint32_t index, const struct elf_s
             patch = &(*patches)[(*count)++];
             patch->address = section->address + relocation.offset;
             patch->addend = relocation.addend;
+            patch->has_place = false;
+            find_place(r, &symbols, &relocation, index, section, patch);
             elf_names_patch(&r->names, r->file, &symbols, relocation.symbol, patch);
             code_symbol_modifier(patch, r->file->machine, relocation.type);
             patch->is_call_pair = r->file->machine == EM_RISCV &&

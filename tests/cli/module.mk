@@ -27,3 +27,8 @@ CHECK_MORE += cli-batch
 .PHONY: cli-batch
 cli-batch: $(TOOL)
 	@sh tests/cli/batch.sh $(TOOL) build/cli-batch
+
+CHECK_MORE += cli-loops
+.PHONY: cli-loops
+cli-loops: $(TOOL)
+	@sh tests/cli/loops.sh $(TOOL) build/cli-loops
