@@ -259,6 +259,8 @@ bool mca_run_region(struct run *run, const struct block_region *region)
 static bool run_regions(struct run *run)
 {
     const struct block *block = &run->input->block;
+    if (block->preamble && !run->options->json)
+        fputs(block->preamble, run->out);
     for (size_t i = 0; i < block->n_regions; i++) {
         if (block->regions[i].n_members && !mca_run_region(run, &block->regions[i]))
             return false;

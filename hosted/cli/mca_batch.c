@@ -51,7 +51,7 @@ bool mca_is_batch(const struct mca_options *options)
 
 bool mca_settle_batch(struct mca_options *options)
 {
-    if (options->loops && !options->symbol && !options->range && !options->raw)
+    if ((options->loops || options->pcs) && !options->symbol && !options->range && !options->raw)
         options->all_symbols = true;
     if (!mca_is_batch(options))
         return false;
@@ -124,10 +124,15 @@ static bool deliver_region(struct batch *b, struct run *run, const char *file, c
     FILE *err = open_text(&result.err, &result.err_len);
     struct diag diag = { .stream = err };
     bool delivered;
+    size_t kept = 0; /* of a region that fails */
     run->out = open_text(&result.out, &result.out_len);
     run->diag = &diag;
     if (b->n_files > 1 && !b->options->json_lines)
-        fprintf(run->out, "File: %s\n", file);
+        kept = (size_t)fprintf(run->out, "File: %s\n", file);
+    if (run->n_reported == 0 && run->input->block.preamble && !b->options->json_lines)
+        kept += (size_t)fprintf(run->out, "%s", run->input->block.preamble);
+    else
+        kept = 0;
     run->quirks = run->input->block.unlocated && block_region_marked(region) ? QUIRK_LOCATION : 0u;
     result.ok = !region->failed && print_region(run, region);
     quirks_note(run->quirks, &diag);
@@ -140,7 +145,7 @@ static bool deliver_region(struct batch *b, struct run *run, const char *file, c
     if (b->options->json_lines)
         to_json_line(file, region->name, &result);
     else if (!result.ok)
-        result.out_len = 0;
+        result.out_len = kept;
     delivered = b->deliver(b, &result);
     free(result.out);
     free(result.err);

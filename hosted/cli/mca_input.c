@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../io/asm_input.h"
+#include "../io/code_hot.h"
 #include "../io/code_loops.h"
 #include "../io/elf_input.h"
 #include "../io/file.h"
@@ -87,8 +88,9 @@ static bool read_assembly(struct mca_input *input, const struct mca_options *opt
         .skip_failures = mca_skips_failures(options), .no_instruments = options->disable_im,
     };
     enum asm_input_result result;
-    if (options->loops) {
-        diag_say(diag, DIAG_ERROR, "--loops needs machine code: labels of assembly text have no addresses");
+    if (options->loops || options->pcs) {
+        diag_say(diag, DIAG_ERROR, "%s needs machine code: labels of assembly text have no addresses",
+                 options->pcs ? "--pcs" : "--loops");
         return false;
     }
     if (selection->symbol || selection->functions || selection->has_range) {
@@ -175,11 +177,32 @@ static bool read_content(struct mca_input *input, const struct mca_options *opti
     return read_assembly(input, options, &source, selection, diag);
 }
 
+static bool read_samples(struct mca_input *input, const char *program, const struct mca_options *options,
+                         struct diag *diag)
+{
+    uint64_t base = 0;
+    if (!options->pcs)
+        return true;
+    if (options->loops) {
+        diag_raw_error(diag, "%s: --loops and --pcs exclude each other\n", program);
+        return false;
+    }
+    if (options->pcs_base && !options_number(options->pcs_base, UINT64_MAX, &base)) {
+        diag_raw_error(diag, "%s: for the --pcs-base option: '%s' value invalid for uint argument!\n", program,
+                       options->pcs_base);
+        return false;
+    }
+    return pc_list_read(&input->samples, options->pcs, base, diag);
+}
+
 /* Regions that are parts of functions, in the place of the functions. */
 static bool take_parts(struct mca_input *input, const struct mca_options *options, struct diag *diag)
 {
     struct code_loops_options loops = { .outer = options->outer_loops, .all_blocks = options->loop_path == 1,
                                          .function = options->symbol };
+    struct code_hot_options hot = { .most = options->hottest, .function = options->symbol };
+    if (options->pcs)
+        return code_hot(&input->block, &input->samples, &hot, diag);
     return !options->loops || code_loops(&input->block, &loops, diag);
 }
 
@@ -191,8 +214,10 @@ bool mca_input_read(struct mca_input *input, const char *program, const struct m
     uint64_t base;
     bool ok;
     memset(input, 0, sizeof *input);
-    if (!select_code(program, options, &selection, &base, diag) || !settle_target(input, program, options, diag))
+    if (!select_code(program, options, &selection, &base, diag) || !read_samples(input, program, options, diag) ||
+        !settle_target(input, program, options, diag))
         return false;
+    selection.only = options->pcs ? &input->samples : NULL;
     if (!file_read(&file, file_name, diag))
         return false;
     ok = read_content(input, options, &file, &selection, base, diag);
@@ -206,5 +231,6 @@ bool mca_input_read(struct mca_input *input, const char *program, const struct m
 void mca_input_free(struct mca_input *input)
 {
     block_free(&input->block);
+    pc_list_free(&input->samples);
     pool_free(&input->pool);
 }

@@ -4,6 +4,7 @@
 #define HOSTED_CLI_MCA_INPUT_H
 
 #include "../io/block.h"
+#include "../io/pc_list.h"
 #include "mca_options.h"
 #include "target.h"
 
@@ -12,6 +13,7 @@ struct mca_input {
     const char *cpu_name;     /* "native" resolved */
     const struct sl_cpu *cpu;
     struct block block;
+    struct pc_list samples; /* of --pcs */
     struct pool pool;
 };
 

@@ -20,6 +20,8 @@ struct mca_options {
     bool raw;
     const char *isa, *base, *symbol, *range;
     bool loops, outer_loops;
+    const char *pcs, *pcs_base;
+    uint32_t hottest;
     int loop_path; /* 0: straight, 1: all */
     /* many at once */
     bool batch, all_symbols, json_lines;

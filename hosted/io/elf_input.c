@@ -441,6 +441,20 @@ static bool read_function(struct reader *r, const struct elf_table *symbols, con
     return read_part(r, f->symbol.section, &section, f->address, symbol_end(r, symbols, &f->symbol, &section));
 }
 
+static bool holds_sample(struct reader *r, const struct elf_table *symbols, const struct function *f)
+{
+    struct diag silent = { .stream = NULL };
+    const struct pc_list *only = r->selection->only;
+    struct elf_section section;
+    size_t at;
+    if (!only)
+        return true;
+    if (!elf_section(r->file, f->symbol.section, &section, &silent))
+        return false;
+    at = pc_list_at(only, f->address);
+    return at < only->n_items && only->items[at].address < symbol_end(r, symbols, &f->symbol, &section);
+}
+
 /* Each function a region; one that cannot be read is reported and marked. */
 static bool read_functions(struct reader *r)
 {
@@ -454,6 +468,8 @@ static bool read_functions(struct reader *r)
         diag_raw_error(r->diag, "slotledger: %s: no function matches '%s' (%llu symbols)\n", r->file->name,
                        r->selection->symbol ? r->selection->symbol : "*", (unsigned long long)symbols.count);
     for (size_t i = 0; i < count; i++) {
+        if (!holds_sample(r, &symbols, &functions[i]))
+            continue;
         block_open(r->block, pool_text(&r->block->pool, functions[i].symbol.name, strlen(functions[i].symbol.name)));
         block_close(r->block, !read_function(r, &symbols, &functions[i]));
     }

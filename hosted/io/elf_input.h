@@ -5,6 +5,7 @@
 
 #include "block.h"
 #include "elf_file.h"
+#include "pc_list.h"
 
 /* Which part of the code is wanted. Zero-filled: the whole .text, else all executable sections. */
 struct code_selection {
@@ -14,6 +15,7 @@ struct code_selection {
     bool has_range;
     uint64_t range_start, range_end; /* addresses; in a relocatable object offsets into .text; the end is excluded */
     bool skip_undecodable;           /* warn and go on */
+    const struct pc_list *only;      /* of `functions` those that hold an address of these; NULL: all */
 };
 
 /* The instruction set of the file's machine; NULL: reported as unsupported. */

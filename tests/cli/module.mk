@@ -32,3 +32,8 @@ CHECK_MORE += cli-loops
 .PHONY: cli-loops
 cli-loops: $(TOOL)
 	@sh tests/cli/loops.sh $(TOOL) build/cli-loops
+
+CHECK_MORE += cli-pcs
+.PHONY: cli-pcs
+cli-pcs: $(TOOL) $(ORACLE_OUT)/gendump
+	@GENDUMP=$(ORACLE_OUT)/gendump sh tests/cli/pcs.sh $(TOOL) build/cli-pcs
