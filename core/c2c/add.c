@@ -70,18 +70,14 @@ static void touch(const struct sl_c2c *t, const struct sl_mem_sample *sample, co
     }
 }
 
-static uint32_t find_line(struct sl_c2c *t, const struct sl_mem_sample *sample, const struct sl_c2c_place *place,
-                          uint32_t hash)
+static uint32_t find_line(struct sl_c2c *t, const struct sl_mem_sample *sample, const struct sl_c2c_hint *hint)
 {
-    struct sl_c2c_line_key key;
     struct sl_c2c_line *line;
-    uint32_t index;
+    uint32_t index = sl_c2c_find_line(t, &hint->line, hint->line_hash);
 
-    line_key(t, sample, place, &key);
-    index = sl_c2c_find_line(t, &key, hash);
     if (index != SL_C2C_NONE)
         return index;
-    index = sl_c2c_new_line(t, &key, hash);
+    index = sl_c2c_new_line(t, &hint->line, hint->line_hash);
     line = sl_c2c_line_at(t, index);
     line->address = sample->address;
     line->first_time = sample->time;
@@ -182,13 +178,12 @@ static void add_entry(struct sl_c2c *t, uint32_t line, const struct sl_mem_sampl
 void sl_c2c_prepare(const struct sl_c2c *t, const struct sl_mem_sample *sample, const struct sl_c2c_place *place,
                     struct sl_c2c_hint *hint)
 {
-    struct sl_c2c_line_key line;
     struct sl_c2c_entry_key entry;
 
     if (place == NULL)
         place = &nowhere;
-    line_key(t, sample, place, &line);
-    hint->line_hash = sl_c2c_line_hash(&line);
+    line_key(t, sample, place, &hint->line);
+    hint->line_hash = sl_c2c_line_hash(&hint->line);
     hint->entry_hash = 0;
     __builtin_prefetch(&t->line_slots.at[hint->line_hash & t->line_slots.mask]);
     if (t->config.lines_only)
@@ -231,7 +226,7 @@ void sl_c2c_add_prepared(struct sl_c2c *t, const struct sl_mem_sample *sample, c
     if (place == NULL)
         place = &nowhere;
     c = sl_c2c_classify(sample->source, sample->address != 0, (place->flags & SL_C2C_BOTH_MAPPED) != 0);
-    index = find_line(t, sample, place, hint->line_hash);
+    index = find_line(t, sample, hint);
     line = sl_c2c_line_at(t, index);
     count(line->stats.n, c, ~(uint32_t)0);
     line->period += sample->period;
@@ -261,13 +256,9 @@ void sl_c2c_add_entry(struct sl_c2c *t, const struct sl_mem_sample *sample, cons
     add_entry(t, index, sample, place, hint->entry_hash, c, added);
 }
 
-uint32_t sl_c2c_line_of(const struct sl_c2c *t, const struct sl_mem_sample *sample, const struct sl_c2c_place *place,
-                        const struct sl_c2c_hint *hint)
+uint32_t sl_c2c_line_of(const struct sl_c2c *t, const struct sl_c2c_hint *hint)
 {
-    struct sl_c2c_line_key key;
-
-    line_key(t, sample, place != NULL ? place : &nowhere, &key);
-    return sl_c2c_find_line(t, &key, hint->line_hash);
+    return sl_c2c_find_line(t, &hint->line, hint->line_hash);
 }
 
 void sl_c2c_add(struct sl_c2c *t, const struct sl_mem_sample *sample, const struct sl_c2c_place *place,

@@ -138,13 +138,15 @@ static void add_now(struct c2c_collect *c, const struct perf_sample *sample, con
     struct sl_c2c_added added;
 
     if (c->wanted) {
-        uint32_t line = sl_c2c_line_of(&c->table, &p->mem, &p->place, &p->hint);
+        uint32_t line = sl_c2c_line_of(&c->table, &p->hint);
         if (line == SL_C2C_NONE || !sl_bit_test(c->wanted, line))
             return;
         added.line = sl_c2c_line_at(&c->table, line);
         sl_c2c_add_entry(&c->table, &p->mem, &p->place, &p->hint, &added);
     } else {
         sl_c2c_add_prepared(&c->table, &p->mem, &p->place, &p->hint, &added);
+        if (c->marks.at)
+            c2c_marks_note(&c->marks, p->record, c2c_collect_index(c, added.line));
     }
     add_extra(c, p, &added);
     if (c->with_chains && added.entry)
@@ -168,6 +170,9 @@ static void start_sample(struct c2c_collect *c, const struct perf_sample *sample
     p->mem.pid = (uint32_t)sample->thread->pid;
     p->mem.tid = (uint32_t)sample->thread->tid;
     p->data_map = sample->data_map;
+    p->record = sample->record;
+    if (sample->made_thread && !c->wanted)
+        c2c_marks_keep(&c->marks, p->record);
     sl_c2c_prepare(&c->table, &p->mem, &p->place, &p->hint);
     if (c->wanted && !sl_bit_test(c->wanted_hashes, p->hint.line_hash & 0xffffu)) {
         c->ring_in--;
@@ -237,6 +242,8 @@ bool c2c_collect_open(struct c2c_collect *c, struct perf_data *data, const struc
     c->with_chains = config->with_chains;
     c->chain = config->chain;
     c->warnings = diag->stream;
+    if (config->lines_only)
+        c2c_marks_open(&c->marks);
     c->frames = (struct c2c_frame *)pool_take(&c->pool, C2C_MAX_FRAMES * sizeof *c->frames);
     if (take_memory(c, &table, config->max_lines && config->max_entries))
         return true;
@@ -284,6 +291,13 @@ int c2c_collect_entries(struct c2c_collect *c, struct perf_data *again, const ui
         sl_bit_set(c->wanted_hashes, sl_c2c_line_at(&c->table, lines[i])->hash & 0xffffu);
         c->wanted_places |= (uint64_t)1 << (sl_c2c_line_at(&c->table, lines[i])->key.address >> c->place_shift & 63u);
     }
+    /* A line that was evicted may have come back under another number. */
+    if (c->marks.at && !c->table.losses.lines_evicted) {
+        c->unwanted = c2c_marks_unwanted(&c->marks, lines, n);
+        if (c->unwanted)
+            perf_data_skip(again, c->unwanted, c->marks.n);
+    }
+    c2c_marks_close(&c->marks);
     c->wanted = wanted;
     c->data = again;
     forget_numbers(c);
@@ -404,6 +418,8 @@ void c2c_collect_close(struct c2c_collect *c)
 {
     if (c->memory)
         munmap(c->memory, c->memory_bytes);
+    c2c_marks_close(&c->marks);
+    free(c->unwanted);
     free((void *)c->maps.items);
     free(c->maps.slots);
     free((void *)c->threads);

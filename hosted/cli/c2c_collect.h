@@ -5,6 +5,7 @@
 
 #include "../io/perf_data.h"
 #include "../report/c2c_report.h"
+#include "c2c_marks.h"
 
 /* A list of things that were numbered by their address, from 1; 0 is "none". */
 struct c2c_numbers {
@@ -26,6 +27,7 @@ struct c2c_pending {
     struct sl_c2c_place place;
     struct sl_c2c_hint hint;
     const struct perf_map *data_map;
+    uint64_t record;
 };
 
 struct c2c_collect {
@@ -49,7 +51,9 @@ struct c2c_collect {
     const uint32_t *wanted; /* second pass: bit set of line indices; NULL: all, and entries at once */
     uint64_t wanted_places; /* bit set of the low 6 bits of their numbers: address >> place_shift */
     unsigned place_shift;
-    uint32_t wanted_hashes[2048];      /* bit set of their hashes' low 16 bits */
+    uint32_t wanted_hashes[2048]; /* bit set of their hashes' low 16 bits */
+    struct c2c_marks marks;       /* with lines_only: for the second pass */
+    uint32_t *unwanted;
     const struct perf_map **line_maps; /* by line: map of the data of its first sample */
     size_t n_line_maps, line_maps_capacity;
     struct c2c_frame *frames;

@@ -149,6 +149,12 @@ int perf_data_status(const struct perf_data *data)
     return data->status;
 }
 
+void perf_data_skip(struct perf_data *data, const uint32_t *records, uint64_t n)
+{
+    data->skip = records;
+    data->n_skip = n;
+}
+
 uint64_t perf_data_position(const struct perf_data *data, uint64_t *size)
 {
     *size = data->map_size;
@@ -197,35 +203,69 @@ static bool accept(struct perf_data *data, const uint8_t *record, size_t size, u
     return true;
 }
 
+/* Events of ids that came lately: each CPU's buffer has one for each event, and they are numbered in a row. */
+#define MEMOS 64u
+struct id_memo {
+    uint64_t id; /* 0: none */
+    uint32_t event;
+};
+
+static inline uint32_t event_of_sample(const struct perf_data *data, bool swap, const uint8_t *record, size_t size,
+                                       struct id_memo memos[MEMOS])
+{
+    struct id_memo *memo;
+    size_t word = data->sample_id_word;
+    uint64_t id;
+    if (data->info.n_events == 1)
+        return 0;
+    if (size < HEADER_BYTES + 8 * (word + 1))
+        return PERF_NO_EVENT;
+    id = perf_u64(swap, record + HEADER_BYTES + 8 * word);
+    memo = &memos[id % MEMOS];
+    if (id != memo->id || !id) {
+        memo->id = id;
+        memo->event = perf_event_of_record(data, record, size);
+    }
+    return memo->event;
+}
+
 /* The usual case in one loop: samples of a mapped file, one after the other, whose ids and times are where they should
  * be. Stops before anything else. */
-static void read_samples(struct perf_data *data)
+static PERF_INLINE void read_samples_in(struct perf_data *data, bool swap)
 {
     uint64_t end = data->data_end < data->map_size ? data->data_end : data->map_size;
-    uint64_t start = data->position;
-    bool swap = data->swap;
-    while (data->position < end && end - data->position >= HEADER_BYTES && data->position - start < MAX_BATCH) {
-        const uint8_t *record = data->map + data->position;
+    uint64_t start = data->position, at = start;
+    struct id_memo memos[MEMOS] = {{0, 0}};
+    while (at < end && end - at >= HEADER_BYTES && at - start < MAX_BATCH) {
+        const uint8_t *record = data->map + at;
         size_t size = perf_u16(swap, record + 6);
-        const struct perf_layout *layout;
-        uint32_t event = 0;
+        uint32_t event;
         uint64_t time;
-        if (perf_u32(swap, record) != PERF_REC_SAMPLE || size > end - data->position)
+        uint8_t word;
+        if (perf_u32(swap, record) != PERF_REC_SAMPLE || size > end - at)
             break;
-        if (data->info.n_events > 1)
-            event = perf_event_of_record(data, record, size);
+        event = event_of_sample(data, swap, record, size, memos);
         if (event == PERF_NO_EVENT)
             break;
-        layout = &data->states[event].layout;
-        if (layout->time == PERF_NO_WORD || size < HEADER_BYTES + 8u * (layout->time + 1u))
+        word = data->states[event].layout.time;
+        if (word == PERF_NO_WORD || size < HEADER_BYTES + 8u * (word + 1u))
             break;
-        time = perf_u64(swap, record + HEADER_BYTES + 8u * layout->time);
+        time = perf_u64(swap, record + HEADER_BYTES + 8u * word);
         if (!time || time == UINT64_MAX)
             break;
-        perf_queue_add(data, time, record, size, data->position, event, true);
-        data->position += size;
+        perf_queue_add_sample(data, time, record, event);
+        at += size;
     }
-    perf_input_trim(data, data->position - start);
+    data->position = at;
+    perf_input_trim(data, at - start);
+}
+
+static void read_samples(struct perf_data *data)
+{
+    if (data->swap)
+        read_samples_in(data, true);
+    else
+        read_samples_in(data, false);
 }
 
 /* Reads one record. false: reported, or the end (phase). */
@@ -337,6 +377,7 @@ static int deliver_record(struct perf_data *data, struct perf_sample *sample)
     if (data->spe)
         perf_spe_after(data, type, event, record, size);
     if (type == PERF_REC_SAMPLE) {
+        sample->record = data->n_sample_records++;
         got = deliver_sample(data, event, record, size, offset, sample);
     } else if (type == 0 || type >= PERF_REC_KERNEL_MAX) {
         data->losses.unknown_records++;
@@ -353,9 +394,15 @@ static int deliver_record(struct perf_data *data, struct perf_sample *sample)
 enum perf_next perf_data_next(struct perf_data *data, struct perf_sample *sample)
 {
     while (!data->failed && data->phase != PERF_PHASE_DONE) {
-        int got = data->reads.next < data->reads.n ? deliver_read(data, sample) : 0;
-        if (!got && data->spe)
+        int got = 0;
+        if (data->reads.next < data->reads.n) {
+            sample->record = data->n_sample_records - 1;
+            got = deliver_read(data, sample);
+        }
+        if (!got && data->spe) {
+            sample->record = PERF_NO_RECORD;
             got = perf_spe_next(data, sample);
+        }
         if (!got && data->pending)
             got = deliver_record(data, sample);
         else if (!got && !advance(data))

@@ -143,7 +143,10 @@ struct perf_sample {
     uint64_t data_address;
     int32_t numa_node;   /* index into perf_info.numa of the cpu (of cpu 0 when it is not known); -1: none */
     int32_t memory_node; /* id of the node that owns the physical address; -1: none or no such address */
+    uint64_t record;  /* number of its SAMPLE record among all, as they are delivered; PERF_NO_RECORD: of other data */
+    bool made_thread; /* what is known of threads has changed by it */
 };
+#define PERF_NO_RECORD UINT64_MAX
 
 enum perf_next { PERF_NEXT_SAMPLE, PERF_NEXT_END, PERF_NEXT_FAILED };
 
@@ -155,6 +158,10 @@ struct perf_data *perf_data_open_memory(const char *name, const uint8_t *bytes, 
                                         const struct perf_data_options *options, struct diag *diag, int *status);
 /* FAILED: reported; perf_data_status() tells the exit status. `sample` and its chain live until the next call. */
 enum perf_next perf_data_next(struct perf_data *data, struct perf_sample *sample);
+/* Of a recording that was read to its end before: SAMPLE records not to deliver again, a bit set by perf_sample.record
+ * [n]. It must outlive the reading. A hint: any sample may come nevertheless, and skipping one that made a thread
+ * would change the others. */
+void perf_data_skip(struct perf_data *data, const uint32_t *records, uint64_t n);
 void perf_data_close(struct perf_data *data);
 
 const struct perf_info *perf_data_info(const struct perf_data *data);

@@ -303,37 +303,55 @@ static inline uint64_t word_or(bool swap, const uint8_t *body, uint8_t word, uin
     return word == PERF_NO_WORD ? otherwise : perf_u64(swap, body + 8u * word);
 }
 
-bool perf_event_sample(struct perf_data *data, uint32_t event, const uint8_t *record, size_t size,
-                       struct sl_mem_sample *sample)
+/* The words that every sample has. */
+static PERF_INLINE void fixed_words(const struct perf_data *data, uint32_t event, bool swap, const uint8_t *record,
+                                    struct sl_mem_sample *sample)
 {
     const struct perf_layout *layout = &data->states[event].layout;
     const uint8_t *body = record + HEADER_BYTES;
-    size_t n_words = (size - HEADER_BYTES) / 8;
-    bool swap = data->swap;
-    uint16_t misc = perf_u16(swap, record + 4);
-    if (n_words < layout->n_fixed)
-        return false;
-    *sample = (struct sl_mem_sample){0};
-    sample->mode = (uint8_t)(misc & PERF_MISC_CPUMODE);
+    *sample = (struct sl_mem_sample){.pid = SL_MEM_NO_ID, .tid = SL_MEM_NO_ID, .source = SL_MEM_SOURCE_UNKNOWN};
+    sample->mode = (uint8_t)(perf_u16(swap, record + 4) & PERF_MISC_CPUMODE);
     sample->event = event;
     sample->ip = word_or(swap, body, layout->ip, 0);
     sample->address = word_or(swap, body, layout->addr, 0);
     sample->time = word_or(swap, body, layout->time, 0);
     sample->period = word_or(swap, body, layout->period, data->events[event].period);
-    sample->pid = sample->tid = SL_MEM_NO_ID;
     if (layout->tid != PERF_NO_WORD) {
         sample->pid = perf_u32(swap, body + 8u * layout->tid);
         sample->tid = perf_u32(swap, body + 8u * layout->tid + 4);
     }
     sample->cpu = layout->cpu == PERF_NO_WORD ? SL_MEM_NO_CPU : perf_u32(swap, body + 8u * layout->cpu);
-    sample->source = SL_MEM_SOURCE_UNKNOWN;
-    if (!layout->simple)
-        return sample_tail(data, event, record, size, sample);
-    if (n_words < layout->n_words)
-        return false;
+}
+
+/* And those behind them, when all are in fixed places. */
+static PERF_INLINE void simple_words(const struct perf_layout *layout, bool swap, const uint8_t *body,
+                                     struct sl_mem_sample *sample)
+{
     sample->weight = word_or(swap, body, layout->weight, 0) & layout->weight_mask;
     sample->source = word_or(swap, body, layout->data_src, SL_MEM_SOURCE_UNKNOWN);
     sample->phys_address = word_or(swap, body, layout->phys_addr, 0);
+}
+
+bool perf_event_sample(struct perf_data *data, uint32_t event, const uint8_t *record, size_t size,
+                       struct sl_mem_sample *sample)
+{
+    const struct perf_layout *layout = &data->states[event].layout;
+    const uint8_t *body = record + HEADER_BYTES;
+    if (size < HEADER_BYTES + 8u * layout->n_fixed)
+        return false;
+    /* Two copies of the same, so that the usual byte order costs no test for each word. */
+    if (data->swap)
+        fixed_words(data, event, true, record, sample);
+    else
+        fixed_words(data, event, false, record, sample);
+    if (!layout->simple)
+        return sample_tail(data, event, record, size, sample);
+    if (size < HEADER_BYTES + 8u * layout->n_words)
+        return false;
+    if (data->swap)
+        simple_words(layout, true, body, sample);
+    else
+        simple_words(layout, false, body, sample);
     return true;
 }
 

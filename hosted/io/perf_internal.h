@@ -7,6 +7,9 @@
 #include "perf_format.h"
 #include "pool.h"
 
+/* For code that a constant argument makes small. */
+#define PERF_INLINE inline __attribute__((always_inline))
+
 /* ---- numbers of the file, in its byte order ---- */
 
 static inline uint16_t perf_u16(bool swap, const uint8_t *p)
@@ -77,13 +80,14 @@ struct perf_reads {
 
 /* ---- records that wait for their turn ---- */
 
-#define PERF_REF_BITS  48u
-#define PERF_REF_MASK  (((uint64_t)1 << PERF_REF_BITS) - 1)
-#define PERF_REF_EVENT 0xffffu /* event unknown: look it up again */
+#define PERF_REF_BITS   48u
+#define PERF_REF_MASK   (((uint64_t)1 << PERF_REF_BITS) - 1)
+#define PERF_REF_EVENT  0x7fffu             /* event unknown: look it up again */
+#define PERF_REF_SAMPLE ((uint64_t)1 << 63) /* a SAMPLE record that may be skipped */
 
 struct perf_queued {
     uint64_t time;
-    uint64_t ref; /* address of the record, and above it the index of its event */
+    uint64_t ref; /* address of the record, and above it the index of its event, and PERF_REF_SAMPLE */
 };
 
 struct perf_queue {
@@ -135,6 +139,7 @@ struct perf_machine {
     struct perf_thread **threads; /* by task id: open addressing */
     size_t n_slots, n_used;
     uint32_t n_threads;
+    uint64_t n_changes; /* of the threads, by samples among others */
     struct perf_maps kernel_maps;
     struct perf_maps *all_maps;
     size_t n_map_slots;           /* room taken by all arrays of maps */
@@ -207,6 +212,9 @@ struct perf_data {
     uint32_t pending_event;
     uint64_t pending_offset;
     bool pending_queued;
+    uint64_t n_sample_records; /* delivered or skipped */
+    const uint32_t *skip;      /* bit set [n_skip] of these */
+    uint64_t n_skip;
     struct perf_reads reads;
     uint64_t *chain; /* call chain in the host's byte order */
     size_t chain_capacity;
@@ -270,6 +278,8 @@ void perf_unpack_free(struct perf_data *data);
 /* perf_queue.c */
 void perf_queue_add(struct perf_data *data, uint64_t time, const uint8_t *record, size_t size, uint64_t offset,
                     uint32_t event, bool stable);
+/* A SAMPLE record of the mapped file, whose event is known. */
+void perf_queue_add_sample(struct perf_data *data, uint64_t time, const uint8_t *record, uint32_t event);
 void perf_queue_round(struct perf_data *data);
 void perf_queue_flush_all(struct perf_data *data);
 /* Next record to deliver; NULL: none. Give it back by perf_queue_done. */

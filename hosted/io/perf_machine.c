@@ -40,6 +40,7 @@ static struct perf_thread *new_thread(struct perf_data *data, int32_t pid, int32
     thread->comm = pool_text(&data->pool, comm, (size_t)len);
     thread->cpu = -1;
     thread->index = machine->n_threads++;
+    machine->n_changes++;
     return thread;
 }
 
@@ -89,6 +90,7 @@ struct perf_thread *perf_thread_get(struct perf_data *data, int32_t pid, int32_t
     if (!thread)
         return perf_thread_fresh(data, pid, tid);
     if (thread->pid == -1 && pid != -1) {
+        data->machine.n_changes++;
         thread->pid = pid;
         if (pid != tid)
             thread->maps = maps_of_process(data, pid);

@@ -141,11 +141,9 @@ static void sort(struct perf_queue *queue)
     } while (n_runs > 1);
 }
 
-void perf_queue_add(struct perf_data *data, uint64_t time, const uint8_t *record, size_t size, uint64_t offset,
-                    uint32_t event, bool stable)
+static inline void append(struct perf_data *data, uint64_t time, uint64_t ref)
 {
     struct perf_queue *queue = &data->queue;
-    uint64_t number = event < PERF_REF_EVENT ? event : PERF_REF_EVENT;
     if (queue->head == queue->n) {
         queue->head = queue->n = queue->deliver_end = 0;
         queue->sorted = true;
@@ -159,12 +157,30 @@ void perf_queue_add(struct perf_data *data, uint64_t time, const uint8_t *record
     } else {
         queue->sorted = false;
     }
+    if (queue->n == queue->capacity)
+        queue->entries = array_grow(queue->entries, queue->n, &queue->capacity, sizeof *queue->entries);
+    queue->entries[queue->n].time = time;
+    queue->entries[queue->n].ref = ref;
+    queue->n++;
+}
+
+static uint64_t ref_of(const uint8_t *record, uint32_t event)
+{
+    uint64_t number = event < PERF_REF_EVENT ? event : PERF_REF_EVENT;
+    return (uint64_t)(uintptr_t)record | number << PERF_REF_BITS;
+}
+
+void perf_queue_add(struct perf_data *data, uint64_t time, const uint8_t *record, size_t size, uint64_t offset,
+                    uint32_t event, bool stable)
+{
     if (!stable)
         record = copy_record(data, record, size, offset);
-    queue->entries = array_grow(queue->entries, queue->n, &queue->capacity, sizeof *queue->entries);
-    queue->entries[queue->n].time = time;
-    queue->entries[queue->n].ref = (uint64_t)(uintptr_t)record | number << PERF_REF_BITS;
-    queue->n++;
+    append(data, time, ref_of(record, event));
+}
+
+void perf_queue_add_sample(struct perf_data *data, uint64_t time, const uint8_t *record, uint32_t event)
+{
+    append(data, time, ref_of(record, event) | PERF_REF_SAMPLE);
 }
 
 static void flush(struct perf_data *data, uint64_t limit)
@@ -209,12 +225,18 @@ static void compact(struct perf_queue *queue)
     queue->n = n;
 }
 
-/* Between its reading and its delivery a record has left the nearer caches. */
-static void prefetch(const struct perf_queue *queue)
+static bool is_skipped(const struct perf_data *data, uint64_t number)
 {
+    return number < data->n_skip && data->skip[number / 32] >> number % 32 & 1u;
+}
+
+/* Between its reading and its delivery a record has left the nearer caches. */
+static void prefetch(const struct perf_data *data)
+{
+    const struct perf_queue *queue = &data->queue;
     const size_t ahead = 12;
     const uint8_t *record;
-    if (queue->deliver_end - queue->head <= ahead)
+    if (queue->deliver_end - queue->head <= ahead || is_skipped(data, data->n_sample_records + ahead))
         return;
     record = (const uint8_t *)(uintptr_t)(queue->entries[queue->head + ahead].ref & PERF_REF_MASK);
     __builtin_prefetch(record);
@@ -226,14 +248,20 @@ const uint8_t *perf_queue_next(struct perf_data *data, uint32_t *event, uint64_t
     struct perf_queue *queue = &data->queue;
     const struct perf_queued *entry;
     const uint8_t *record;
-    if (queue->head == queue->deliver_end) {
-        compact(queue);
-        return NULL;
+    for (;;) {
+        if (queue->head == queue->deliver_end) {
+            compact(queue);
+            return NULL;
+        }
+        prefetch(data);
+        entry = &queue->entries[queue->head++];
+        if (!(entry->ref & PERF_REF_SAMPLE) || !is_skipped(data, data->n_sample_records))
+            break;
+        data->n_sample_records++;
+        queue->last_delivered = entry->time;
     }
-    prefetch(queue);
-    entry = &queue->entries[queue->head++];
     record = (const uint8_t *)(uintptr_t)(entry->ref & PERF_REF_MASK);
-    *event = (uint32_t)(entry->ref >> PERF_REF_BITS);
+    *event = (uint32_t)((entry->ref & ~PERF_REF_SAMPLE) >> PERF_REF_BITS);
     *offset = offset_of(data, record);
     queue->last_delivered = entry->time;
     return record;

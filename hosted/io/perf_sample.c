@@ -44,7 +44,9 @@ static const struct perf_map *data_map(struct perf_data *data, struct perf_threa
 void perf_sample_resolve(struct perf_data *data, struct perf_sample *sample)
 {
     const struct sl_mem_sample *mem = &sample->mem;
+    uint64_t n_changes = data->machine.n_changes;
     struct perf_thread *thread = perf_thread_get(data, (int32_t)mem->pid, (int32_t)mem->tid);
+    sample->made_thread = data->machine.n_changes != n_changes;
     sample->thread = thread;
     sample->level = mem->mode == SL_MEM_MODE_KERNEL ? 'k' : mem->mode == SL_MEM_MODE_USER ? '.' : 'H';
     sample->guest = mem->mode == SL_MEM_MODE_GUEST_KERNEL || mem->mode == SL_MEM_MODE_GUEST_USER;

@@ -116,6 +116,7 @@ bool perf_spe_info(struct perf_data *data, const uint8_t *record, size_t size, u
     for (uint32_t i = 0; i < data->info.n_events; i++)
         spe->timeless = spe->timeless && !(data->events[i].sample_type & PERF_S_TIME);
     data->spe = spe;
+    data->n_skip = 0; /* the order of AUX data depends on every record */
     add_event(data, perf_u64(data->swap, body + 8));
     return read_index(data);
 }

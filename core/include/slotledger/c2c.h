@@ -251,6 +251,7 @@ void sl_c2c_add(struct sl_c2c *t, const struct sl_mem_sample *sample, const stru
 /* The same in three steps, for hosts where memory is far away: prepare some samples ahead of the one being added, then
  * fetch, then add. Steps one and two change nothing; other samples may be added in between. */
 struct sl_c2c_hint {
+    struct sl_c2c_line_key line;
     uint32_t line_hash, entry_hash;
 };
 
@@ -266,8 +267,7 @@ void sl_c2c_add_prepared(struct sl_c2c *t, const struct sl_mem_sample *sample, c
 void sl_c2c_add_entry(struct sl_c2c *t, const struct sl_mem_sample *sample, const struct sl_c2c_place *place,
                       const struct sl_c2c_hint *hint, struct sl_c2c_added *added);
 /* Index of the line of a prepared sample, or SL_C2C_NONE. */
-uint32_t sl_c2c_line_of(const struct sl_c2c *t, const struct sl_mem_sample *sample, const struct sl_c2c_place *place,
-                        const struct sl_c2c_hint *hint);
+uint32_t sl_c2c_line_of(const struct sl_c2c *t, const struct sl_c2c_hint *hint);
 
 /* Sums over all samples, evicted lines included. */
 void sl_c2c_totals(const struct sl_c2c *t, struct sl_c2c_stats *totals);
