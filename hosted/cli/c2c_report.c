@@ -212,10 +212,10 @@ static int make_report(struct session *s, const struct c2c_collect_config *confi
     return status;
 }
 
-/* Two passes need less memory and, where most lines are not shown, less time. */
+/* Two passes need less memory and, where most lines are not shown, less time; but SPE data would be decoded twice. */
 #define TWO_PASSES_FROM (8u << 20) /* bytes of the file */
 
-static bool two_passes(const struct c2c_options *options, const struct perf_data *data)
+static bool two_passes(const struct c2c_options *options, const struct perf_data *data, bool is_spe)
 {
     uint64_t size;
     if (options->stats)
@@ -223,7 +223,7 @@ static bool two_passes(const struct c2c_options *options, const struct perf_data
     if (options->passes)
         return options->passes > 1;
     (void)perf_data_position(data, &size);
-    return size >= TWO_PASSES_FROM && !options->show_all;
+    return size >= TWO_PASSES_FROM && !options->show_all && !is_spe;
 }
 
 /* perf's words for a file that is not there or is empty. */
@@ -282,7 +282,7 @@ static int report_file(const struct c2c_options *options, const char *file, bool
         config.chain = view->chain;
         config.with_chains = view->chain.mode != C2C_CHAIN_NONE && has_chains(info);
         config.line_bytes = (options->line_size ? options->line_size : 64u) << view->double_line;
-        config.lines_only = two_passes(options, s.data);
+        config.lines_only = two_passes(options, s.data, is_own);
         status = make_report(&s, &config, diag);
         c2c_collect_close(&s.collect);
     }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define CHUNK_BYTES 16384u
-#define ALIGN 16u
+#define ALIGN       16u
 
 struct pool_chunk {
     struct pool_chunk *next;
@@ -104,19 +104,22 @@ void text_add_char(struct text *text, char c, size_t times)
     text->data[text->len] = '\0';
 }
 
+#define USUAL_BYTES 48u /* what fits is printed at once */
+
 void text_printf(struct text *text, const char *format, ...)
 {
     va_list args, again;
     int need;
     va_start(args, format);
     va_copy(again, args);
-    need = vsnprintf(NULL, 0, format, args);
+    text_room(text, USUAL_BYTES);
+    need = vsnprintf(text->data + text->len, USUAL_BYTES + 1, format, args);
     va_end(args);
-    if (need > 0) {
+    if (need > (int)USUAL_BYTES) {
         text_room(text, (size_t)need);
         vsnprintf(text->data + text->len, (size_t)need + 1, format, again);
-        text->len += (size_t)need;
     }
+    text->len += need > 0 ? (size_t)need : 0;
     va_end(again);
 }
 

@@ -25,7 +25,10 @@ static void percent_cell(const struct c2c_cell *cell, struct text *out)
 {
     uint32_t own = cell->row->entry->n[cell->column->counter];
     uint32_t all = cell->line->line->stats.n[cell->column->counter];
-    text_printf(out, "%6.2f%%", all ? 100. * own / all : 0.);
+    if (!own || !all) /* most cells */
+        text_add(out, "  0.00%", 7);
+    else
+        text_printf(out, "%6.2f%%", 100. * own / all);
 }
 
 static void offset_cell(const struct c2c_cell *cell, struct text *out)
@@ -62,9 +65,10 @@ static void ip_cell(const struct c2c_cell *cell, struct text *out)
 static void mean_cell(const struct c2c_cell *cell, struct text *out)
 {
     double means[SL_C2C_LATENCIES];
-    char text[64];
+    char text[64] = "     0"; /* most cells */
     c2c_entry_means(cell->report, cell->row->entry, means);
-    snprintf(text, sizeof text, "%6.0f", means[cell->column->counter]);
+    if (means[cell->column->counter] > 0.)
+        snprintf(text, sizeof text, "%6.0f", means[cell->column->counter]);
     text_printf(out, "%*.9s", (int)cell->width, text);
 }
 
@@ -156,8 +160,11 @@ static void nodes_cell(const struct c2c_cell *cell, struct text *out)
 {
     const struct c2c_report *r = cell->report;
     struct pool pool = {NULL, 0};
-    uint32_t *common = (uint32_t *)pool_take(&pool, r->table->cpu_words * sizeof *common);
+    uint32_t few[32], *common = few;
     bool first = true;
+
+    if (r->table->cpu_words > sizeof few / sizeof few[0])
+        common = (uint32_t *)pool_take(&pool, r->table->cpu_words * sizeof *common);
 
     for (uint32_t i = 0; i < r->n_nodes; i++) {
         uint32_t n = common_cpus(r, sl_c2c_entry_cpus(cell->row->entry), r->nodes[i].cpus, common);
