@@ -13,6 +13,7 @@ command_fn command_disasm;
 command_fn command_export;
 command_fn command_capture;
 command_fn command_doctor;
+command_fn command_check;
 command_fn command_c2c;
 
 void command_version(FILE *out);

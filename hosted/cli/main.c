@@ -18,6 +18,7 @@ static const struct subcommand subcommands[] = {
     { "export", "slotledger export", command_export, "a board's dump for other tools: perf.data" },
     { "topdown", "slotledger topdown", command_topdown, "measured: where the slots of a region went" },
     { "disasm", "slotledger disasm", command_disasm, "print machine code as assembly text" },
+    { "check", "slotledger check", command_check, "gate: predictions beside those of a baseline" },
     { "c2c", "slotledger c2c", command_c2c, "trace: contended cache lines of a recording, who reads and who writes" },
     { "capture", "slotledger capture", command_capture, "dumps of a board: list, check, import from a console log" },
     { "doctor", "slotledger doctor", command_doctor, "why counters of a dump are zero or missing" },

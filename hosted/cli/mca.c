@@ -256,6 +256,42 @@ bool mca_run_region(struct run *run, const struct block_region *region)
     return ok;
 }
 
+static uint64_t code_bytes(const struct block *block, const struct block_region *region)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < region->n_members; i++)
+        bytes += block->insns[region->members[i]].len_bytes;
+    return bytes;
+}
+
+bool mca_run_measure(struct run *run, const struct block_region *region, struct mca_figures *figures)
+{
+    struct lowered l = { .n = 0 };
+    const struct sl_cpu *cpu = run->input->cpu;
+    void *memory = NULL;
+    struct sl_mca m;
+    bool ok = lower(run, region, &l) && l.n;
+    if (ok) {
+        size_t need = sl_mca_need_for(cpu, &run->config, l.code, l.n);
+        enum sl_status status;
+        memory = take(need, 1);
+        status = sl_mca_init(&m, cpu, &run->config, l.code, l.n, memory, need);
+        if (!status)
+            status = sl_mca_run(&m);
+        ok = !simulation_failed(run, status, m.cycles);
+    }
+    if (ok) {
+        *figures = (struct mca_figures){ .iterations = m.config.iterations, .instructions = (uint32_t)l.n,
+                                         .cycles = m.cycles, .width = m.config.dispatch_width,
+                                         .bytes = code_bytes(&run->input->block, region) };
+        for (size_t i = 0; i < l.n; i++)
+            figures->uops += m.insns[i].desc->uops;
+    }
+    free(memory);
+    lowered_free(&l);
+    return ok;
+}
+
 static bool run_regions(struct run *run)
 {
     const struct block *block = &run->input->block;

@@ -199,7 +199,7 @@ static bool read_samples(struct mca_input *input, const char *program, const str
 static bool take_parts(struct mca_input *input, const struct mca_options *options, struct diag *diag)
 {
     struct code_loops_options loops = { .outer = options->outer_loops, .all_blocks = options->loop_path == 1,
-                                         .function = options->symbol };
+                                         .function = options->symbol, .plain_names = options->plain_names };
     struct code_hot_options hot = { .most = options->hottest, .function = options->symbol };
     if (options->pcs)
         return code_hot(&input->block, &input->samples, &hot, diag);

@@ -19,7 +19,7 @@ struct mca_options {
     const char *assembler;
     bool raw;
     const char *isa, *base, *symbol, *range;
-    bool loops, outer_loops;
+    bool loops, outer_loops, plain_names;
     const char *pcs, *pcs_base;
     uint32_t hottest;
     int loop_path; /* 0: straight, 1: all */

@@ -26,6 +26,17 @@ void mca_run_settle(struct run *run, const unsigned *positions);
 /* Lowers, simulates and prints one region. false: reported to run->diag, and nothing of the region printed. */
 bool mca_run_region(struct run *run, const struct block_region *region);
 
+/* What a run comes to. */
+struct mca_figures {
+    uint32_t iterations, instructions; /* instructions and micro-ops of one iteration */
+    uint32_t cycles;                   /* of all */
+    uint64_t uops, bytes;
+    uint32_t width;                    /* of dispatch */
+};
+
+/* Lowers and simulates one region without a report. false: reported to run->diag. */
+bool mca_run_measure(struct run *run, const struct block_region *region, struct mca_figures *figures);
+
 /* The parts of a JSON report that are not about a region. */
 struct mca_report_json_target mca_run_json_target(const struct run *run);
 

@@ -37,3 +37,8 @@ CHECK_MORE += cli-pcs
 .PHONY: cli-pcs
 cli-pcs: $(TOOL) $(ORACLE_OUT)/gendump
 	@GENDUMP=$(ORACLE_OUT)/gendump sh tests/cli/pcs.sh $(TOOL) build/cli-pcs
+
+CHECK_MORE += cli-check
+.PHONY: cli-check
+cli-check: $(TOOL)
+	@sh tests/cli/check.sh $(TOOL) build/cli-check
