@@ -3,7 +3,7 @@
 #
 # Sources are found by wildcard: a new file in a room needs no edit here.
 #   core/ROOM/*.c             -> build/TARGET/libslotledger.a (compiled once per model: see core/model/module.mk)
-#   hosted/{cli,io,report}/*.c -> build/host/slotledger
+#   hosted/{cli,io,report,modeltext}/*.c -> build/host/slotledger
 #   tests/unit/test_*.c       -> one cmocka program each
 #   tests/fuzz/fuzz_*.c       -> one libFuzzer program each
 #   tests/bench/*.c           -> one benchmark program each
@@ -69,6 +69,8 @@ endif
 # The terminal: ncurses with wide characters.
 TUI_LIBS := $(foreach lib,ncursesw tinfo,$(call archive,$(lib)))
 ELF_LIBS += $(if $(filter 2,$(words $(TUI_LIBS))),$(TUI_LIBS),-lncursesw -ltinfo)
+# Models as text.
+ELF_LIBS += $(or $(call archive,yaml),-lyaml)
 # Without a dynamic linker where the libraries allow it: the tool ends in about a millisecond, a fifth of which that would take.
 TOOL_LINK := $(if $(SAN)$(COV)$(filter -l%,$(ELF_LIBS)),,$(if $(call archive,c),-static))
 
@@ -87,7 +89,7 @@ model_flags = -DSL_CPU_ID=$(1)
 
 CORE_SRC := $(filter-out $(MODEL_SOURCE),$(wildcard core/*/*.c))
 CORE_HDR := $(wildcard core/include/slotledger/*.h)
-HOSTED_SRC := $(wildcard hosted/cli/*.c hosted/io/*.c hosted/report/*.c)
+HOSTED_SRC := $(wildcard hosted/cli/*.c hosted/io/*.c hosted/report/*.c hosted/modeltext/*.c)
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SRC := $(wildcard tests/bench/*.c)

@@ -16,6 +16,7 @@ build  g++                        g++
 build  libdw-dev                  /usr/include/elfutils/libdw.h
 build  libzstd-dev                /usr/include/zstd.h
 build  libncurses-dev             /usr/include/ncurses.h
+build  libyaml-dev                /usr/include/yaml.h
 check  g++                        g++
 check  clang-19                   clang-19
 check  llvm-19                    llvm-mca-19

@@ -276,7 +276,7 @@ void mca_sizes_any(const struct sl_cpu *cpu, const struct sl_mca_config *config,
     for (unsigned i = 0; i < MCA_MAX_REGS / 32u; i++)
         all.bits[i] = UINT32_MAX;
     max_operands(isa, &reads, &writes);
-    for (uint16_t c = 0; c < isa->n_classes; c++) {
+    for (uint16_t c = 0; c < cpu->n_classes; c++) {
         const struct sl_class_row *row = sl_cpu_class(cpu, c);
         if ((row->uops & SL_UOPS_MASK) >= SL_UOPS_VARIANT)
             continue;

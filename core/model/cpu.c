@@ -49,6 +49,7 @@ const struct sl_cpu SL_JOIN(sl_cpu_, SL_CPU_ID) = {
     .max_retire_per_cycle = SL_RETIRE_WIDTH,
     .n_variants = SL_N_VARIANTS,
     .n_idioms = SL_N_IDIOMS,
+    .n_classes = sizeof class_row / sizeof class_row[0],
     .n_resources = SL_N_RESOURCES,
     .load_queue = SL_LOAD_QUEUE,
     .store_queue = SL_STORE_QUEUE,

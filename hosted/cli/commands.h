@@ -15,6 +15,7 @@ command_fn command_capture;
 command_fn command_doctor;
 command_fn command_check;
 command_fn command_c2c;
+command_fn command_model;
 
 void command_version(FILE *out);
 

@@ -20,6 +20,7 @@ static const struct subcommand subcommands[] = {
     { "disasm", "slotledger disasm", command_disasm, "print machine code as assembly text" },
     { "check", "slotledger check", command_check, "gate: predictions beside those of a baseline" },
     { "c2c", "slotledger c2c", command_c2c, "trace: contended cache lines of a recording, who reads and who writes" },
+    { "model", "slotledger model", command_model, "scheduling models as YAML: list, show, check, diff, compile" },
     { "capture", "slotledger capture", command_capture, "dumps of a board: list, check, import from a console log" },
     { "doctor", "slotledger doctor", command_doctor, "why counters of a dump are zero or missing" },
 };

@@ -56,6 +56,11 @@ static bool select_code(const char *program, const struct mca_options *options, 
     return true;
 }
 
+static bool target_given(const struct mca_options *options)
+{
+    return *options->mtriple || *options->march || options->isa;
+}
+
 /* Target by options, before the input is known. */
 static bool settle_target(struct mca_input *input, const char *program, const struct mca_options *options,
                           struct diag *diag)
@@ -69,11 +74,22 @@ static bool settle_target(struct mca_input *input, const char *program, const st
         target_of_isa(&input->target, isa);
         return true;
     }
+    if (options->model && !target_given(options)) {
+        const struct sl_isa *isa = model_file_isa(&input->model, options->model, diag);
+        if (isa)
+            target_of_isa(&input->target, isa);
+        return isa != NULL;
+    }
     return target_find(&input->target, program, options->mtriple, options->march, &input->pool, diag);
 }
 
 static bool settle_cpu(struct mca_input *input, const struct mca_options *options, struct diag *diag)
 {
+    if (options->model) {
+        input->cpu = model_file_cpu(&input->model, options->model, input->target.isa, diag);
+        input->cpu_name = input->cpu ? input->cpu->name : NULL;
+        return input->cpu != NULL;
+    }
     input->cpu_name = strcmp(options->mcpu, "native") ? options->mcpu : host_cpu_name();
     input->cpu = target_cpu(&input->target, input->cpu_name, diag);
     return input->cpu != NULL;
@@ -83,7 +99,8 @@ static bool read_assembly(struct mca_input *input, const struct mca_options *opt
                           const struct code_selection *selection, struct diag *diag)
 {
     struct asm_input_options how = {
-        .assembler = options->assembler, .triple = input->target.triple, .cpu = input->cpu_name,
+        .assembler = options->assembler, .triple = input->target.triple,
+        .cpu = options->model ? (input->model.base ? input->model.base : "") : input->cpu_name,
         .features = options->mattr, .dialect = options->output_asm_variant, .hex_immediates = options->print_imm_hex,
         .skip_failures = mca_skips_failures(options), .no_instruments = options->disable_im,
     };
@@ -117,11 +134,6 @@ static bool read_assembly(struct mca_input *input, const struct mca_options *opt
     if (result == ASM_INPUT_COMMENTS)
         diag_say(diag, DIAG_ERROR, "There was an error parsing comments.");
     return result == ASM_INPUT_OK;
-}
-
-static bool target_given(const struct mca_options *options)
-{
-    return *options->mtriple || *options->march || options->isa;
 }
 
 /* The file says what it is; a target that the user has named must agree. */
@@ -232,5 +244,6 @@ void mca_input_free(struct mca_input *input)
 {
     block_free(&input->block);
     pc_list_free(&input->samples);
+    model_file_free(&input->model);
     pool_free(&input->pool);
 }

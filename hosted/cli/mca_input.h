@@ -6,12 +6,14 @@
 #include "../io/block.h"
 #include "../io/pc_list.h"
 #include "mca_options.h"
+#include "model_input.h"
 #include "target.h"
 
 struct mca_input {
     struct target target;
     const char *cpu_name;     /* "native" resolved */
     const struct sl_cpu *cpu;
+    struct model_file model;  /* --model */
     struct block block;
     struct pc_list samples; /* of --pcs */
     struct pool pool;

@@ -14,7 +14,7 @@ enum mca_skip { MCA_SKIP_NONE, MCA_SKIP_LACK_SCHED, MCA_SKIP_PARSE_FAILURE, MCA_
 struct mca_options {
     bool help, help_hidden, version, list_cpus;
     /* target */
-    const char *mtriple, *march, *mcpu, *mattr;
+    const char *mtriple, *march, *mcpu, *mattr, *model;
     /* input */
     const char *assembler;
     bool raw;
@@ -29,6 +29,7 @@ struct mca_options {
     /* simulation */
     uint32_t iterations, dispatch, register_file_size, lqueue, squeue, micro_op_queue_size, decoder_throughput;
     uint32_t call_latency;
+    const char *load_latency;
     bool noalias, disable_cb, disable_im, instruction_tables, no_quirks;
     int skip; /* enum mca_skip */
     /* output */

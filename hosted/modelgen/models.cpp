@@ -51,9 +51,17 @@ int write_class_list(const Target &target, const ModelGroup &any, const ClassSpa
     count.format("#define SL_N_CLASSES %zuu\n", classes.to_llvm.size());
     GenFile names(gen_dir, isa + "_classes.txt", "Scheduling classes of " + isa + ": our number, LLVM's name.");
     const auto &model = any.sti->getSchedModel();
-    for (size_t i = 0; i < classes.to_llvm.size(); i++)
-        names.format("%zu %s\n", i, model.getSchedClassDesc(classes.to_llvm[i])->Name);
-    return count.write() | names.write();
+    GenFile table(gen_dir, isa + "_class_names.inc", "Scheduling class names of " + isa + "; of equal ones the second is NAME#2.");
+    std::map<std::string, unsigned> seen;
+    std::vector<std::string> items;
+    for (size_t i = 0; i < classes.to_llvm.size(); i++) {
+        const std::string name = model.getSchedClassDesc(classes.to_llvm[i])->Name;
+        const unsigned n = ++seen[name];
+        names.format("%zu %s\n", i, name.c_str());
+        items.push_back("\"" + name + (n > 1 ? "#" + std::to_string(n) : "") + "\"");
+    }
+    table.array("char *const", "class_names", items);
+    return count.write() | names.write() | table.write();
 }
 
 struct IsaModels {

@@ -42,3 +42,9 @@ CHECK_MORE += cli-check
 .PHONY: cli-check
 cli-check: $(TOOL)
 	@sh tests/cli/check.sh $(TOOL) build/cli-check
+
+# Every built-in model through YAML and a blob, and back: the same reports.
+CHECK_MORE += cli-model-trip
+.PHONY: cli-model-trip
+cli-model-trip: $(TOOL)
+	@sh tests/cli/model_trip.sh $(TOOL) build/cli-model-trip all

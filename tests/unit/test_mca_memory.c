@@ -103,7 +103,7 @@ static uint32_t longest_latency(const struct sl_cpu *cpu)
 {
     uint32_t longest = 100; /* a call's */
 
-    for (uint16_t c = 0; c < cpu->isa->n_classes; c++) {
+    for (uint16_t c = 0; c < cpu->n_classes; c++) {
         const struct sl_class_row *row = sl_cpu_class(cpu, c);
         for (unsigned i = 0; i < row->n_lat; i++)
             if ((row->uops & SL_UOPS_MASK) < SL_UOPS_VARIANT && cpu->write_lat[row->lat + i].cycles > (int)longest)

@@ -133,7 +133,7 @@ struct sl_cpu {
     const char *names;
     const struct sl_proc_resource *resources;
     const uint8_t *members;
-    const uint16_t *class_row;           /* [isa->n_classes] -> rows */
+    const uint16_t *class_row;           /* [n_classes] -> rows */
     const struct sl_class_row *rows;
     const struct sl_write_res *write_res;
     const struct sl_write_lat *write_lat;
@@ -152,6 +152,7 @@ struct sl_cpu {
     uint16_t max_retire_per_cycle; /* 0: no limit */
     uint16_t n_variants;
     uint16_t n_idioms;
+    uint16_t n_classes;            /* isa->n_classes, and those that single opcodes of this model have for themselves */
     uint8_t n_resources;           /* including placeholder 0 */
     uint8_t load_queue;            /* resource index or 0 */
     uint8_t store_queue;
