@@ -232,6 +232,9 @@ MCA_HOT void mca_add_writes(struct sl_mca *m, uint32_t slot);
 MCA_HOT void mca_remove_writes(struct sl_mca *m, uint32_t slot, uint32_t wb_cycle);
 MCA_HOT void mca_lose_writes(struct sl_mca *m, uint32_t slot);
 MCA_HOT void mca_files_init(struct sl_mca *m);
+/* Definitions that a read sees, in state->scratch; the first *live of them are not written back. */
+MCA_HOT unsigned mca_collect(struct sl_mca *m, const struct mca_read *read, unsigned *live);
+MCA_HOT int32_t mca_map_cycles_left(const struct sl_mca_state *s, const struct mca_map *map);
 
 /* Is there room in all files that the instruction asks for registers? */
 static inline bool mca_registers_available(const struct sl_mca_state *s, uint32_t position)

@@ -33,7 +33,7 @@ MCA_HOT int32_t mca_advance_of(const struct sl_mca *m, const struct mca_read *re
     return 0;
 }
 
-static int32_t map_cycles_left(const struct sl_mca_state *s, const struct mca_map *map)
+MCA_HOT int32_t mca_map_cycles_left(const struct sl_mca_state *s, const struct mca_map *map)
 {
     if (map->kind == MCA_MAP_LOST)
         return (int32_t)map->wb_cycle;
@@ -48,7 +48,7 @@ static bool is_live(const struct sl_mca_state *s, const struct mca_map *map)
 }
 
 /* Definitions that a read sees, oldest first, each write once; `live` gets those before the committed ones. */
-static unsigned collect(struct sl_mca *m, const struct mca_read *read, unsigned *live)
+MCA_HOT unsigned mca_collect(struct sl_mca *m, const struct mca_read *read, unsigned *live)
 {
     struct sl_mca_state *s = m->state;
     struct mca_map **out = s->scratch;
@@ -131,12 +131,12 @@ static uint32_t known_cycles(int32_t left, int32_t ra)
 static void add_read(struct sl_mca *m, uint32_t slot, unsigned which, const struct mca_read *read)
 {
     struct sl_mca_state *s = m->state;
-    unsigned live, n = collect(m, read, &live);
+    unsigned live, n = mca_collect(m, read, &live);
 
     for (unsigned i = 0; i < n; i++) {
         struct mca_map *map = s->scratch[i];
         int32_t ra = mca_advance_of(m, read, map->write_id);
-        int32_t left = i < live ? map_cycles_left(s, map) : 0;
+        int32_t left = i < live ? mca_map_cycles_left(s, map) : 0;
         if (i >= live)
             operand_known(m, slot, which, map->iid, map->reg, (uint32_t)-ra - (s->now - map->wb_cycle));
         else if (left != MCA_UNKNOWN)
@@ -170,7 +170,7 @@ static void merge(struct sl_mca *m, uint32_t slot, unsigned w, const struct mca_
 
     if (write->root_class == MCA_NO_CLASS || !is_live(s, map) || map->iid == s->slots[slot].iid)
         return;
-    left = map_cycles_left(s, map);
+    left = mca_map_cycles_left(s, map);
     if (left != MCA_UNKNOWN)
         operand_known(m, slot, s->read_stride + w, map->iid, map->reg, known_cycles(left, 0));
     else if (map->kind == MCA_MAP_LIVE)
@@ -327,7 +327,7 @@ MCA_HOT void mca_writes_issued(struct sl_mca *m, uint32_t slot)
 MCA_HOT bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32_t *cycles)
 {
     struct sl_mca_state *s = m->state;
-    unsigned live, n = collect(m, read, &live);
+    unsigned live, n = mca_collect(m, read, &live);
     uint16_t reg = 0;
     int32_t c = 0;
 
@@ -336,7 +336,7 @@ MCA_HOT bool mca_raw_hazard(struct sl_mca *m, const struct mca_read *read, int32
         int32_t ra = mca_advance_of(m, read, map->write_id);
         int32_t k;
         if (i < live) {
-            int32_t left = map_cycles_left(s, map);
+            int32_t left = mca_map_cycles_left(s, map);
             if (left == MCA_UNKNOWN) {
                 if (reg == 0) {
                     reg = map->reg;

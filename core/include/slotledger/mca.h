@@ -206,6 +206,51 @@ uint32_t sl_mca_quirks(const struct sl_mca *m);
 /* Would sl_mca_init accept this instruction? (Each is judged by itself, as llvm-mca does while lowering.) */
 enum sl_status sl_mca_check(const struct sl_cpu *cpu, const struct sl_insn *insn) SL_MUST_CHECK;
 
+/* ---- looking into a running machine: for observers that explain waits (core/mca/inspect.c) ---------------------- */
+
+/* Valid only from within an observer's event function, with config.pressure set. No instruction: SL_MCA_NOBODY. */
+#define SL_MCA_NOBODY UINT32_MAX
+
+/* A register operand that waits for the result of an earlier instruction. */
+struct sl_mca_operand {
+    uint32_t consumer, producer; /* dynamic indices */
+    uint32_t ready_cycle;        /* when the value is there for this consumer, read-advance included */
+    uint16_t reg;
+};
+
+/* DISPATCHED, out of order: the operand that comes last of those whose producers are issued by now. false: there are all. */
+bool sl_mca_peek_operand(const struct sl_mca *m, uint32_t iid, struct sl_mca_operand *out);
+/* ISSUED, out of order: the operands that have waited for `iid` to issue, one a call; start with *cursor = 0. */
+bool sl_mca_peek_consumer(const struct sl_mca *m, uint32_t iid, uint64_t *cursor, struct sl_mca_operand *out);
+
+/* Groups of loads and stores keep an order (simulator specification, chapter 10). Identifiers ascend from 1; 0: none. */
+struct sl_mca_memory {
+    uint32_t group;         /* of the instruction */
+    uint32_t n_before;
+    uint32_t before[3];     /* groups that it waits for, */
+    bool data[3];           /* until they are executed; else until they are issued */
+};
+/* CYCLE_END, ISSUED: of an instruction in flight; false: it is not of memory, or its group is over. Predecessors are looked
+ * for only while the group has to wait. */
+bool sl_mca_peek_memory(const struct sl_mca *m, uint32_t iid, struct sl_mca_memory *out);
+
+/* The resources of a block instruction. sl_mca_peek_busy: 0 if it could issue now; else mask bits of busy units, or if all its
+ * entries are ready, of reserved groups that it uses. And by entry k of its descriptor. */
+uint64_t sl_mca_peek_busy(const struct sl_mca *m, uint32_t position);
+enum sl_mca_entry { SL_MCA_ENTRY_READY, SL_MCA_ENTRY_TAKEN, SL_MCA_ENTRY_RESERVED /* the group as a whole */ };
+enum sl_mca_entry sl_mca_peek_entry(const struct sl_mca *m, uint32_t position, unsigned k);
+/* Buffers that keep it from being dispatched now: bits as of sl_mca_desc.used_buffers. */
+uint64_t sl_mca_peek_full_buffers(const struct sl_mca *m, uint32_t position);
+/* First register file without room for its writes, or -1. */
+int sl_mca_peek_full_file(const struct sl_mca *m, uint32_t position);
+/* Is there a micro-op queue, with nothing in it? */
+bool sl_mca_peek_queue_empty(const struct sl_mca *m);
+
+/* Why the issue stage of an in-order machine stands. */
+enum sl_mca_hold { SL_MCA_HOLD_NONE, SL_MCA_HOLD_REGISTER, SL_MCA_HOLD_UNIT, SL_MCA_HOLD_MEMORY, SL_MCA_HOLD_WRITE_BACK };
+/* CYCLE_END, in order. REGISTER, MEMORY: *producer is whom it waits for, *reg the register. */
+enum sl_mca_hold sl_mca_peek_hold(struct sl_mca *m, uint32_t *producer, uint16_t *reg);
+
 /* Masks of all resources (simulator specification, chapter 2): masks[cpu->n_resources]. At most 64 resources. */
 void sl_mca_resource_masks(const struct sl_cpu *cpu, uint64_t *masks);
 

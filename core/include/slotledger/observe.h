@@ -249,6 +249,117 @@ enum sl_status sl_obs_bottleneck_init(struct sl_obs_bottleneck *o, struct sl_mca
 /* SL_E_ROOM: edges_lost. The counters are good even then. */
 enum sl_status sl_obs_bottleneck_finish(struct sl_obs_bottleneck *o) SL_MUST_CHECK;
 
+/* ---- waits: who or what every cycle and every slot was lost to (sl_mca_config.pressure) -------------------------- */
+
+/* Causes. `what` and the culprit of each in brackets.
+ *
+ * An instruction's cycles: BEFORE, from the cycle in which it is next in program order to its dispatch; AFTER, from there
+ * to its retirement. In order, issue is dispatch, and what it waits for it waits for BEFORE. Each cycle has one cause;
+ * where several hold at the same time:
+ * - data: the operand, or memory predecessor, that comes last has the whole wait;
+ * - units: of several busy ones that which has been so for longest, and who took it last;
+ * - retirement: of the older instructions that which is executed last;
+ * - dispatch: the first in the order of the pipeline's checks: reorder buffer, register file, buffers, load and store queue. */
+enum sl_wait {
+    SL_WAIT_EXECUTING,      /* itself */
+    SL_WAIT_PIPELINE,       /* the steps from dispatch to issue and from write-back to retirement, a cycle each */
+    SL_WAIT_REGISTER,       /* a result [register; producer] */
+    SL_WAIT_MEMORY,         /* an older load or store [0: its issue, 1: its end; it] */
+    SL_WAIT_UNIT,           /* a resource [its index; who took it last] */
+    SL_WAIT_RETIRE_ORDER,   /* an older instruction is not executed [; it] */
+    SL_WAIT_RETIRE_WIDTH,   /* instructions retired a cycle */
+    SL_WAIT_WRITE_BACK,     /* in order: results would overtake [; whom] */
+    SL_WAIT_CARRY,          /* the rest of the micro-ops of a wide instruction [; it] */
+    SL_WAIT_WIDTH,          /* micro-ops dispatched a cycle */
+    SL_WAIT_GROUP,          /* dispatch group: it must begin one, or its predecessor ends one [; that one] */
+    SL_WAIT_REORDER_BUFFER, /* full [; the oldest in it] */
+    SL_WAIT_REGISTER_FILE,  /* full [file; the oldest in flight] */
+    SL_WAIT_QUEUE,          /* a scheduler's buffer is full [resource; the oldest in it] */
+    SL_WAIT_HAZARD,         /* a resource without a buffer is taken [resource; who has it] */
+    SL_WAIT_LOAD_QUEUE,     /* full [; the oldest load in flight] */
+    SL_WAIT_STORE_QUEUE,
+    SL_WAIT_MICRO_OP_QUEUE, /* empty */
+    SL_WAIT_END,            /* slots: no instruction is left */
+    SL_WAIT_OTHER,          /* not found out: oddities of a model only */
+    SL_WAITS
+};
+
+enum sl_wait_stage { SL_WAIT_BEFORE, SL_WAIT_AFTER, SL_WAIT_SLOTS };
+
+/* Cycles of a block instruction (BEFORE, AFTER), or slots (SLOTS), with one cause. SLOTS: `by` is why nothing was dispatched,
+ * `position` the instruction that is in the way (itself the next one, or the oldest one in what is full that has not been
+ * issued), and `cause` what that one waited for or did. */
+struct sl_wait_charge {
+    uint64_t amount;    /* cycles, slots; never 0 in a used entry */
+    uint32_t position;
+    uint32_t culprit;   /* position, or SL_MCA_NOBODY */
+    uint32_t distance;  /* REGISTER, MEMORY: iterations between the two */
+    uint16_t what;
+    uint16_t by_what;
+    uint8_t cause;      /* enum sl_wait */
+    uint8_t stage;      /* enum sl_wait_stage */
+    uint8_t by;         /* SLOTS: enum sl_wait */
+};
+
+/* Cycles from..from+cycles-1 of one dynamic instruction, for timelines. */
+struct sl_wait_segment {
+    uint32_t iid, culprit; /* dynamic indices */
+    uint32_t from_cycle, cycles;
+    uint16_t what;
+    uint8_t cause;
+    uint8_t stage;
+};
+
+struct sl_wait_flight; /* private to core/observe/waits*.c */
+struct sl_wait_group;
+struct sl_wait_holder;
+
+struct sl_obs_waits {
+    struct sl_mca_observer observer;
+    struct sl_mca *m;
+    uint64_t *before, *after;         /* public: [n_insns * SL_WAITS] cycles */
+    uint32_t *retired;                /* public: [n_insns] how often; an instruction that llvm-mca loses has no AFTER */
+    uint64_t slots[SL_WAITS];         /* public: slots without a micro-op, by why nothing was dispatched (`by`) */
+    uint64_t used_slots;              /* public: those with one. used + all of slots == width * cycles, each cycle */
+    uint32_t width;                   /* public: slots a cycle */
+    struct sl_wait_charge *charges;   /* public: [charge_room], in no order; amount == 0: unused */
+    uint32_t charge_room, n_charges;
+    struct sl_wait_segment *segments; /* public: [n_segments], by end */
+    uint32_t segment_room, n_segments;
+    uint32_t segment_iids;            /* public: instructions that segments are kept of */
+    bool charges_lost, segments_lost; /* public: there was no room for all; before, after and slots are good even then */
+    /* Private. */
+    struct sl_wait_flight *flights;
+    struct sl_wait_group *groups;
+    uint32_t flight_mask;
+    uint32_t *ready;                  /* instructions that are ready and not issued */
+    uint32_t n_ready;
+    struct sl_wait_holder *holders;   /* of each unit, and of groups that are reserved as a whole */
+    uint16_t first_holder[65];        /* of each resource */
+    uint32_t uses, now;
+    uint32_t reserved_by[64];         /* by buffer bit */
+    uint32_t oldest_in[64];           /* no older one holds an entry of it */
+    uint32_t oldest_load, oldest_store;
+    uint64_t masks[64];
+    uint8_t resource_of[64];
+    uint32_t next, first, total;      /* instruction to be dispatched next, the same when the cycle began; number of all */
+    uint32_t next_retire, oldest_waiting;
+    uint32_t last_executed, last_executed_cycle; /* the latest of all retired */
+    uint32_t last_in_order;           /* in order: the last that keeps write-back order */
+    uint32_t carry, carried, carried_issue;
+    uint32_t left, used, ended_by;    /* of this cycle */
+    uint32_t stalls;                  /* bit set of enum sl_mca_stall seen in this cycle */
+    bool open, any_dispatched;
+};
+
+/* charges: room for distinct ones, a power of two; 0: a default (64 for each instruction). iterations: segments are kept of so
+ * many; segments: room for them, 0: 16 for each instruction of these iterations. */
+size_t sl_obs_waits_need(const struct sl_mca *m, uint32_t charges, uint32_t iterations, uint32_t segments);
+enum sl_status sl_obs_waits_init(struct sl_obs_waits *o, struct sl_mca *m, uint32_t charges, uint32_t iterations,
+                                 uint32_t segments, void *mem, size_t mem_bytes) SL_MUST_CHECK;
+/* "register", "unit" ...: never NULL. */
+const char *sl_wait_name(enum sl_wait wait);
+
 #ifdef __cplusplus
 }
 #endif
