@@ -34,7 +34,7 @@ bool sl_mca_peek_operand(const struct sl_mca *m, uint32_t iid, struct sl_mca_ope
     uint32_t stride = s->read_stride + s->write_stride;
     bool found = false;
 
-    *out = (struct sl_mca_operand){ iid, SL_MCA_NOBODY, s->now, 0 };
+    *out = (struct sl_mca_operand){iid, SL_MCA_NOBODY, s->now, 0};
     for (unsigned i = 0; t != NULL && i < stride; i++) {
         const struct mca_crd *crd = &s->crds[(size_t)(t - s->slots) * stride + i];
         uint32_t ready;
@@ -44,7 +44,7 @@ bool sl_mca_peek_operand(const struct sl_mca *m, uint32_t iid, struct sl_mca_ope
         ready = usable(s, t, i, crd->until);
         if (mca_diff(ready, out->ready_cycle) <= 0)
             continue;
-        *out = (struct sl_mca_operand){ iid, crd->iid, ready, crd->reg };
+        *out = (struct sl_mca_operand){iid, crd->iid, ready, crd->reg};
         found = true;
     }
     return found;
@@ -73,18 +73,22 @@ bool sl_mca_peek_consumer(const struct sl_mca *m, uint32_t iid, uint64_t *cursor
     cycles = write->latency;
     if (node->which < s->read_stride)
         cycles = (int32_t)cycles > node->advance ? cycles - (uint32_t)node->advance : 0;
-    *out = (struct sl_mca_operand){ s->slots[node->slot].iid, iid, s->now, write->reg };
+    *out = (struct sl_mca_operand){s->slots[node->slot].iid, iid, s->now, write->reg};
     out->ready_cycle = mca_later(s->now, usable(s, &s->slots[node->slot], node->which, s->now + cycles));
     *cursor = (uint64_t)w << 32 | (node->next + 1u);
     return true;
 }
 
-/* Links belong to the successor, three each at most: those of `to` among the successors of g. */
+/* Links belong to the successor, three each at most: those of `to` among the successors of a group. Order links are
+ * used up, and perhaps overwritten, once all of the group is issued. */
 static void find_links(const struct sl_mca_state *s, uint32_t from, uint32_t to, bool data, struct sl_mca_memory *out)
 {
     const struct mca_group *g = &s->groups[from];
 
-    for (uint32_t l = data ? g->data_successors : g->order_successors; l != MCA_NONE && out->n_before < 3; l = s->links[l].next) {
+    if (!data && g->issued == g->instructions - g->executed)
+        return;
+    for (uint32_t l = data ? g->data_successors : g->order_successors; l != MCA_NONE && out->n_before < 3;
+         l = s->links[l].next) {
         if (s->links[l].group != to)
             continue;
         out->before[out->n_before] = g->id;
@@ -97,7 +101,7 @@ bool sl_mca_peek_memory(const struct sl_mca *m, uint32_t iid, struct sl_mca_memo
     const struct sl_mca_state *s = m->state;
     const struct mca_slot *t = find(m, iid);
 
-    *out = (struct sl_mca_memory){ 0 };
+    *out = (struct sl_mca_memory){0};
     if (t == NULL || t->group == MCA_NONE || s->groups[t->group].id == 0)
         return false;
     out->group = s->groups[t->group].id;
@@ -145,7 +149,8 @@ int sl_mca_peek_full_file(const struct sl_mca *m, uint32_t position)
         uint32_t room = (uint32_t)(s->file_room.pair[f / 2u] >> shift);
         uint32_t need = (uint32_t)(s->file_use[position].needs.pair[f / 2u] >> shift);
 
-        if (((s->file_use[position].asks.pair[f / 2u] >> shift) & ((uint64_t)1 << 31)) != 0 && ((room - need) >> 31) == 0)
+        if (((s->file_use[position].asks.pair[f / 2u] >> shift) & ((uint64_t)1 << 31)) != 0 &&
+            ((room - need) >> 31) == 0)
             return (int)f;
     }
     return -1;
@@ -195,7 +200,8 @@ static uint32_t last_before(const struct sl_mca *m, const struct sl_mca_memory *
         const struct mca_slot *t = &s->slots[s->issued.item[i]];
 
         for (uint32_t k = 0; k < memory->n_before && t->group != MCA_NONE; k++)
-            if (s->groups[t->group].id == memory->before[k] && (last == NULL || mca_diff(t->done_at, last->done_at) > 0))
+            if (s->groups[t->group].id == memory->before[k] &&
+                (last == NULL || mca_diff(t->done_at, last->done_at) > 0))
                 last = t;
     }
     return last != NULL ? last->iid : SL_MCA_NOBODY;
@@ -203,7 +209,7 @@ static uint32_t last_before(const struct sl_mca *m, const struct sl_mca_memory *
 
 enum sl_mca_hold sl_mca_peek_hold(struct sl_mca *m, uint32_t *producer, uint16_t *reg)
 {
-    static const uint8_t holds[] = { SL_MCA_HOLD_REGISTER, SL_MCA_HOLD_UNIT, SL_MCA_HOLD_MEMORY, SL_MCA_HOLD_WRITE_BACK };
+    static const uint8_t holds[] = {SL_MCA_HOLD_REGISTER, SL_MCA_HOLD_UNIT, SL_MCA_HOLD_MEMORY, SL_MCA_HOLD_WRITE_BACK};
     const struct sl_mca_state *s = m->state;
     const struct mca_slot *t;
     const struct mca_proto *p;

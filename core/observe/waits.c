@@ -17,8 +17,8 @@ static uint32_t flight_room(const struct sl_mca *m)
     return m->in_order ? 1u : power_of_two(sl_obs_reorder_buffer(m->cpu));
 }
 
-static void layout(struct sl_obs_waits *o, const struct sl_mca *m, uint32_t charges, uint32_t iterations, uint32_t segments,
-                   struct sl_arena *arena)
+static void layout(struct sl_obs_waits *o, const struct sl_mca *m, uint32_t charges, uint32_t iterations,
+                   uint32_t segments, struct sl_arena *arena)
 {
     uint64_t iids = (uint64_t)sl_min_u32(iterations, m->config.iterations) * m->n_insns;
     uint32_t flights = flight_room(m);
@@ -62,7 +62,8 @@ static void dispatched(struct sl_obs_waits *o, const struct sl_mca_event *e)
     }
     if (!begins)
         return;
-    *f = (struct sl_wait_flight){ .iid = e->iid, .dispatched = e->cycle, .producer = SL_MCA_NOBODY, .value_cycle = e->cycle };
+    *f = (struct sl_wait_flight){
+        .iid = e->iid, .dispatched = e->cycle, .producer = SL_MCA_NOBODY, .value_cycle = e->cycle};
     if (sl_mca_peek_operand(o->m, e->iid, &operand)) {
         f->producer = operand.producer;
         f->value_cycle = operand.ready_cycle;
@@ -73,7 +74,7 @@ static void dispatched(struct sl_obs_waits *o, const struct sl_mca_event *e)
 /* Whom it waited for: the operand or the older load or store that came last. */
 struct sl_wait_reason sl_waits_data(const struct sl_obs_waits *o, const struct sl_wait_flight *f)
 {
-    struct sl_wait_reason r = { f->producer, f->reg, f->producer != SL_MCA_NOBODY ? SL_WAIT_REGISTER : SL_WAIT_OTHER };
+    struct sl_wait_reason r = {f->producer, f->reg, f->producer != SL_MCA_NOBODY ? SL_WAIT_REGISTER : SL_WAIT_OTHER};
     uint32_t last = f->value_cycle;
 
     for (unsigned i = 0; i < f->n_before; i++) {
@@ -87,7 +88,7 @@ struct sl_wait_reason sl_waits_data(const struct sl_obs_waits *o, const struct s
         if (r.cause == SL_WAIT_REGISTER && cycle == last)
             continue;
         last = cycle;
-        r = (struct sl_wait_reason){ data ? g->executed : g->issued, data, SL_WAIT_MEMORY };
+        r = (struct sl_wait_reason){data ? g->executed : g->issued, data, SL_WAIT_MEMORY};
     }
     return r;
 }
@@ -108,7 +109,7 @@ static void ready(struct sl_obs_waits *o, const struct sl_mca_event *e)
     reason = sl_waits_data(o, f);
     sl_waits_charge(o, SL_WAIT_AFTER, e->iid, &reason, from, f->ready - from);
     for (unsigned i = 0; i < WAITS_OPEN && f->open[i].slots != 0; i++) {
-        const struct sl_wait_reason by = { SL_MCA_NOBODY, f->open[i].what, f->open[i].cause };
+        const struct sl_wait_reason by = {SL_MCA_NOBODY, f->open[i].what, f->open[i].cause};
 
         sl_waits_charge_slots(o, e->iid, &by, &reason, f->open[i].slots);
         f->open[i].slots = 0;
@@ -120,7 +121,7 @@ static struct sl_wait_group *group_of(struct sl_obs_waits *o, uint32_t id)
     struct sl_wait_group *g = &o->groups[id & o->flight_mask];
 
     if (g->id != id)
-        *g = (struct sl_wait_group){ .id = id };
+        *g = (struct sl_wait_group){.id = id};
     return g;
 }
 
@@ -157,7 +158,7 @@ static void feed(struct sl_obs_waits *o, uint32_t iid)
 
 static void issued(struct sl_obs_waits *o, const struct sl_mca_event *e)
 {
-    static const struct sl_wait_reason step = { SL_MCA_NOBODY, 0, SL_WAIT_PIPELINE };
+    static const struct sl_wait_reason step = {SL_MCA_NOBODY, 0, SL_WAIT_PIPELINE};
     struct sl_wait_flight *f = sl_waits_flight(o, e->iid);
 
     sl_waits_note_uses(o, e);
@@ -180,7 +181,7 @@ static void issued(struct sl_obs_waits *o, const struct sl_mca_event *e)
 
 static void executed(struct sl_obs_waits *o, const struct sl_mca_event *e)
 {
-    static const struct sl_wait_reason itself = { SL_MCA_NOBODY, 0, SL_WAIT_EXECUTING };
+    static const struct sl_wait_reason itself = {SL_MCA_NOBODY, 0, SL_WAIT_EXECUTING};
     struct sl_wait_flight *f = sl_waits_flight(o, e->iid);
 
     f->is_executed = true;
@@ -199,8 +200,9 @@ static void executed(struct sl_obs_waits *o, const struct sl_mca_event *e)
 static void retired_out_of_order(struct sl_obs_waits *o, const struct sl_mca_event *e)
 {
     const struct sl_wait_flight *f = sl_waits_flight(o, e->iid);
-    const struct sl_wait_reason step = { SL_MCA_NOBODY, 0, SL_WAIT_PIPELINE }, width = { SL_MCA_NOBODY, 0, SL_WAIT_RETIRE_WIDTH };
-    const struct sl_wait_reason order = { o->last_executed, 0, SL_WAIT_RETIRE_ORDER };
+    const struct sl_wait_reason step = {SL_MCA_NOBODY, 0, SL_WAIT_PIPELINE},
+                                width = {SL_MCA_NOBODY, 0, SL_WAIT_RETIRE_WIDTH};
+    const struct sl_wait_reason order = {o->last_executed, 0, SL_WAIT_RETIRE_ORDER};
     uint32_t from = f->executed + 1u, older = from;
 
     if (o->last_executed != SL_MCA_NOBODY)
@@ -217,7 +219,7 @@ static void retired_out_of_order(struct sl_obs_waits *o, const struct sl_mca_eve
 
 static void retired(struct sl_obs_waits *o, const struct sl_mca_event *e)
 {
-    const struct sl_wait_reason itself = { SL_MCA_NOBODY, 0, SL_WAIT_EXECUTING }, rest = { e->iid, 0, SL_WAIT_CARRY };
+    const struct sl_wait_reason itself = {SL_MCA_NOBODY, 0, SL_WAIT_EXECUTING}, rest = {e->iid, 0, SL_WAIT_CARRY};
     uint32_t latency = e->insn->desc->max_latency_cycles, since;
 
     o->retired[e->position]++;
@@ -260,15 +262,32 @@ static void event(struct sl_mca_observer *self, const struct sl_mca_event *e)
     o->now = e->cycle;
     sl_waits_open_cycle(o);
     switch (e->kind) {
-    case SL_MCA_DISPATCHED: dispatched(o, e); break;
-    case SL_MCA_READY: ready(o, e); break;
-    case SL_MCA_ISSUED: issued(o, e); break;
-    case SL_MCA_EXECUTED: executed(o, e); break;
-    case SL_MCA_RETIRED: retired(o, e); break;
-    case SL_MCA_STALL: o->stalls |= 1u << e->detail; break;
-    case SL_MCA_BUFFERS_RESERVED: sl_waits_note_buffers(o, e); break;
-    case SL_MCA_CYCLE_END: cycle_end(o, e->cycle); break;
-    default: break;
+    case SL_MCA_DISPATCHED:
+        dispatched(o, e);
+        break;
+    case SL_MCA_READY:
+        ready(o, e);
+        break;
+    case SL_MCA_ISSUED:
+        issued(o, e);
+        break;
+    case SL_MCA_EXECUTED:
+        executed(o, e);
+        break;
+    case SL_MCA_RETIRED:
+        retired(o, e);
+        break;
+    case SL_MCA_STALL:
+        o->stalls |= 1u << e->detail;
+        break;
+    case SL_MCA_BUFFERS_RESERVED:
+        sl_waits_note_buffers(o, e);
+        break;
+    case SL_MCA_CYCLE_END:
+        cycle_end(o, e->cycle);
+        break;
+    default:
+        break;
     }
 }
 

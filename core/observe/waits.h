@@ -17,11 +17,11 @@ struct sl_wait_open {
 struct sl_wait_flight {
     uint32_t iid;
     uint32_t dispatched, ready, issued, executed; /* cycles */
-    uint32_t producer, value_cycle;       /* of the operand that comes last, as far as is known */
-    uint32_t group;                       /* of loads and stores */
+    uint32_t producer, value_cycle;               /* of the operand that comes last, as far as is known */
+    uint32_t group;                               /* of loads and stores */
     uint32_t before[3];
     uint16_t reg;
-    uint8_t n_before, data_before;        /* data_before: bit k: until executed */
+    uint8_t n_before, data_before; /* data_before: bit k: until executed */
     bool is_ready, is_issued, is_executed;
     struct sl_wait_open open[WAITS_OPEN];
 };
@@ -49,8 +49,8 @@ struct sl_wait_reason {
 /* waits_charge.c */
 struct sl_wait_charge *sl_waits_find(struct sl_obs_waits *o, const struct sl_wait_charge *key);
 /* Cycles from..from+cycles-1 of instruction iid. */
-void sl_waits_charge(struct sl_obs_waits *o, enum sl_wait_stage stage, uint32_t iid, const struct sl_wait_reason *reason,
-                     uint32_t from, uint32_t cycles);
+void sl_waits_charge(struct sl_obs_waits *o, enum sl_wait_stage stage, uint32_t iid,
+                     const struct sl_wait_reason *reason, uint32_t from, uint32_t cycles);
 /* Slots: by: why nothing could be dispatched; reason: what instruction iid, which is in the way, waits for itself. */
 void sl_waits_charge_slots(struct sl_obs_waits *o, uint32_t iid, const struct sl_wait_reason *by,
                            const struct sl_wait_reason *reason, uint64_t slots);

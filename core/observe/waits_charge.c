@@ -57,21 +57,22 @@ static void enter(struct sl_obs_waits *o, uint32_t iid, uint32_t culprit, struct
         charge->amount += amount;
 }
 
-void sl_waits_charge(struct sl_obs_waits *o, enum sl_wait_stage stage, uint32_t iid, const struct sl_wait_reason *reason,
-                     uint32_t from, uint32_t cycles)
+void sl_waits_charge(struct sl_obs_waits *o, enum sl_wait_stage stage, uint32_t iid,
+                     const struct sl_wait_reason *reason, uint32_t from, uint32_t cycles)
 {
-    struct sl_wait_charge key = { .what = reason->what, .cause = reason->cause, .stage = (uint8_t)stage };
+    struct sl_wait_charge key = {.what = reason->what, .cause = reason->cause, .stage = (uint8_t)stage};
     struct sl_wait_segment *last;
 
     if (cycles == 0)
         return;
-    (stage == SL_WAIT_BEFORE ? o->before : o->after)[(size_t)(iid % o->m->n_insns) * SL_WAITS + reason->cause] += cycles;
+    (stage == SL_WAIT_BEFORE ? o->before : o->after)[(size_t)(iid % o->m->n_insns) * SL_WAITS + reason->cause] +=
+        cycles;
     enter(o, iid, reason->culprit, &key, cycles);
     if (iid >= o->segment_iids)
         return;
     last = o->n_segments != 0 ? &o->segments[o->n_segments - 1u] : NULL;
-    if (last != NULL && last->iid == iid && last->stage == stage && last->cause == reason->cause && last->what == reason->what &&
-        last->culprit == reason->culprit && last->from_cycle + last->cycles == from) {
+    if (last != NULL && last->iid == iid && last->stage == stage && last->cause == reason->cause &&
+        last->what == reason->what && last->culprit == reason->culprit && last->from_cycle + last->cycles == from) {
         last->cycles += cycles;
         return;
     }
@@ -79,25 +80,25 @@ void sl_waits_charge(struct sl_obs_waits *o, enum sl_wait_stage stage, uint32_t 
         o->segments_lost = true;
         return;
     }
-    o->segments[o->n_segments++] = (struct sl_wait_segment){ iid, reason->culprit, from, cycles, reason->what, reason->cause,
-                                                             (uint8_t)stage };
+    o->segments[o->n_segments++] =
+        (struct sl_wait_segment){iid, reason->culprit, from, cycles, reason->what, reason->cause, (uint8_t)stage};
 }
 
 void sl_waits_charge_slots(struct sl_obs_waits *o, uint32_t iid, const struct sl_wait_reason *by,
                            const struct sl_wait_reason *reason, uint64_t slots)
 {
-    struct sl_wait_charge key = { .what = reason->what, .by_what = by->what, .cause = reason->cause, .stage = SL_WAIT_SLOTS,
-                                  .by = by->cause };
+    struct sl_wait_charge key = {
+        .what = reason->what, .by_what = by->what, .cause = reason->cause, .stage = SL_WAIT_SLOTS, .by = by->cause};
 
     enter(o, iid, reason->culprit, &key, slots);
 }
 
 const char *sl_wait_name(enum sl_wait wait)
 {
-    static const char *const names[SL_WAITS] = { "executing", "pipeline", "register", "memory", "unit", "retire_order",
-                                                 "retire_width", "write_back", "carry", "width", "group", "reorder_buffer",
-                                                 "register_file", "queue", "hazard", "load_queue", "store_queue",
-                                                 "micro_op_queue", "end", "other" };
+    static const char *const names[SL_WAITS] = {"executing",    "pipeline",       "register",       "memory", "unit",
+                                                "retire_order", "retire_width",   "write_back",     "carry",  "width",
+                                                "group",        "reorder_buffer", "register_file",  "queue",  "hazard",
+                                                "load_queue",   "store_queue",    "micro_op_queue", "end",    "other"};
 
     return (unsigned)wait < SL_WAITS ? names[wait] : "other";
 }

@@ -81,7 +81,7 @@ static uint32_t oldest_of(const struct sl_obs_waits *o, uint32_t *oldest, bool s
 static struct sl_wait_reason full_buffer(struct sl_obs_waits *o, uint32_t position, bool hazard)
 {
     uint64_t bits = sl_mca_peek_full_buffers(o->m, position);
-    struct sl_wait_reason r = { SL_MCA_NOBODY, 0, hazard ? SL_WAIT_HAZARD : SL_WAIT_QUEUE };
+    struct sl_wait_reason r = {SL_MCA_NOBODY, 0, hazard ? SL_WAIT_HAZARD : SL_WAIT_QUEUE};
 
     for (; bits != 0; bits &= bits - 1u) {
         unsigned bit = sl_ctz64(bits);
@@ -100,20 +100,20 @@ static struct sl_wait_reason full_buffer(struct sl_obs_waits *o, uint32_t positi
 /* Out of order: what the dispatch stage said. Without a cause: nothing. */
 static struct sl_wait_reason told(struct sl_obs_waits *o, uint32_t position)
 {
-    struct sl_wait_reason r = { SL_MCA_NOBODY, 0, SL_WAIT_OTHER };
+    struct sl_wait_reason r = {SL_MCA_NOBODY, 0, SL_WAIT_OTHER};
 
     if (STALLED(o, SL_MCA_STALL_RETIRE_CONTROL_UNIT))
-        return (struct sl_wait_reason){ o->next_retire, 0, SL_WAIT_REORDER_BUFFER };
+        return (struct sl_wait_reason){o->next_retire, 0, SL_WAIT_REORDER_BUFFER};
     if (STALLED(o, SL_MCA_STALL_REGISTER_FILE)) {
         int file = sl_mca_peek_full_file(o->m, position);
-        return (struct sl_wait_reason){ o->next_retire, (uint16_t)(file > 0 ? file : 0), SL_WAIT_REGISTER_FILE };
+        return (struct sl_wait_reason){o->next_retire, (uint16_t)(file > 0 ? file : 0), SL_WAIT_REGISTER_FILE};
     }
     if (STALLED(o, SL_MCA_STALL_DISPATCH_GROUP) || STALLED(o, SL_MCA_STALL_SCHEDULER_QUEUE_FULL))
         return full_buffer(o, position, STALLED(o, SL_MCA_STALL_DISPATCH_GROUP));
     if (STALLED(o, SL_MCA_STALL_LOAD_QUEUE_FULL))
-        return (struct sl_wait_reason){ oldest_of(o, &o->oldest_load, false), 0, SL_WAIT_LOAD_QUEUE };
+        return (struct sl_wait_reason){oldest_of(o, &o->oldest_load, false), 0, SL_WAIT_LOAD_QUEUE};
     if (STALLED(o, SL_MCA_STALL_STORE_QUEUE_FULL))
-        return (struct sl_wait_reason){ oldest_of(o, &o->oldest_store, true), 0, SL_WAIT_STORE_QUEUE };
+        return (struct sl_wait_reason){oldest_of(o, &o->oldest_store, true), 0, SL_WAIT_STORE_QUEUE};
     return r;
 }
 
@@ -124,24 +124,30 @@ static struct sl_wait_reason limited(const struct sl_obs_waits *o, const struct 
     bool fits = o->left >= (o->m->in_order ? uops : sl_min_u32(uops, o->width));
 
     if (o->carry != 0)
-        return (struct sl_wait_reason){ o->carried, 0, SL_WAIT_CARRY };
+        return (struct sl_wait_reason){o->carried, 0, SL_WAIT_CARRY};
     if (o->ended_by != SL_MCA_NOBODY)
-        return (struct sl_wait_reason){ o->ended_by, 0, SL_WAIT_GROUP };
+        return (struct sl_wait_reason){o->ended_by, 0, SL_WAIT_GROUP};
     if (o->left == 0 || !fits)
-        return (struct sl_wait_reason){ SL_MCA_NOBODY, 0, SL_WAIT_WIDTH };
+        return (struct sl_wait_reason){SL_MCA_NOBODY, 0, SL_WAIT_WIDTH};
     if (insn->begin_group)
-        return (struct sl_wait_reason){ o->next - 1u, 0, SL_WAIT_GROUP };
-    return (struct sl_wait_reason){ SL_MCA_NOBODY, 0, SL_WAIT_OTHER };
+        return (struct sl_wait_reason){o->next - 1u, 0, SL_WAIT_GROUP};
+    return (struct sl_wait_reason){SL_MCA_NOBODY, 0, SL_WAIT_OTHER};
 }
 
-static struct sl_wait_reason held(struct sl_obs_waits *o, uint32_t position, enum sl_mca_hold hold, uint32_t producer, uint16_t reg)
+static struct sl_wait_reason held(struct sl_obs_waits *o, uint32_t position, enum sl_mca_hold hold, uint32_t producer,
+                                  uint16_t reg)
 {
     switch (hold) {
-    case SL_MCA_HOLD_REGISTER: return (struct sl_wait_reason){ producer, reg, SL_WAIT_REGISTER };
-    case SL_MCA_HOLD_UNIT: return sl_waits_busy_unit(o, position);
-    case SL_MCA_HOLD_MEMORY: return (struct sl_wait_reason){ producer, 1, SL_WAIT_MEMORY };
-    case SL_MCA_HOLD_WRITE_BACK: return (struct sl_wait_reason){ o->last_in_order, 0, SL_WAIT_WRITE_BACK };
-    default: return (struct sl_wait_reason){ SL_MCA_NOBODY, 0, SL_WAIT_OTHER };
+    case SL_MCA_HOLD_REGISTER:
+        return (struct sl_wait_reason){producer, reg, SL_WAIT_REGISTER};
+    case SL_MCA_HOLD_UNIT:
+        return sl_waits_busy_unit(o, position);
+    case SL_MCA_HOLD_MEMORY:
+        return (struct sl_wait_reason){producer, 1, SL_WAIT_MEMORY};
+    case SL_MCA_HOLD_WRITE_BACK:
+        return (struct sl_wait_reason){o->last_in_order, 0, SL_WAIT_WRITE_BACK};
+    default:
+        return (struct sl_wait_reason){SL_MCA_NOBODY, 0, SL_WAIT_OTHER};
     }
 }
 
@@ -164,15 +170,16 @@ static struct sl_wait_reason why_not(struct sl_obs_waits *o)
     return sl_mca_peek_queue_empty(o->m) ? r : limited(o, &o->m->insns[position]);
 }
 
-/* What an instruction in flight does or waits for at the end of the cycle. false: for data, and it is not known yet whose. */
+/* What an instruction in flight does or waits for at the end of the cycle. false: for data, and it is not known yet
+ * whose. */
 static bool state_of(const struct sl_obs_waits *o, uint32_t iid, uint32_t cycle, struct sl_wait_reason *r)
 {
     const struct sl_wait_flight *f = sl_waits_flight(o, iid);
 
-    *r = (struct sl_wait_reason){ SL_MCA_NOBODY, 0, SL_WAIT_PIPELINE };
+    *r = (struct sl_wait_reason){SL_MCA_NOBODY, 0, SL_WAIT_PIPELINE};
     if (f->is_executed) {
         if (iid != o->next_retire)
-            *r = (struct sl_wait_reason){ o->next_retire, 0, SL_WAIT_RETIRE_ORDER };
+            *r = (struct sl_wait_reason){o->next_retire, 0, SL_WAIT_RETIRE_ORDER};
         else if (f->executed != cycle)
             r->cause = SL_WAIT_RETIRE_WIDTH;
     } else if (f->is_issued) {
@@ -192,7 +199,7 @@ static bool state_of(const struct sl_obs_waits *o, uint32_t iid, uint32_t cycle,
 static void defer(struct sl_obs_waits *o, uint32_t iid, const struct sl_wait_reason *by, uint32_t slots)
 {
     struct sl_wait_flight *f = sl_waits_flight(o, iid);
-    const struct sl_wait_reason unknown = { SL_MCA_NOBODY, 0, SL_WAIT_REGISTER };
+    const struct sl_wait_reason unknown = {SL_MCA_NOBODY, 0, SL_WAIT_REGISTER};
 
     for (unsigned i = 0; i < WAITS_OPEN; i++) {
         struct sl_wait_open *open = &f->open[i];
@@ -213,9 +220,27 @@ static bool is_full(uint8_t cause)
            cause == SL_WAIT_LOAD_QUEUE || cause == SL_WAIT_STORE_QUEUE;
 }
 
-/* Who is in the way when something is full: the oldest instruction that waits to issue, of those in a buffer if it is one. */
-static uint32_t in_the_way(struct sl_obs_waits *o, const struct sl_wait_reason *by)
+static bool is_in(const struct sl_obs_waits *o, uint32_t iid, const struct sl_wait_reason *by)
 {
+    uint64_t buffers = o->m->insns[iid % o->m->n_insns].desc->used_buffers;
+
+    return by->cause != SL_WAIT_QUEUE || ((buffers >> sl_msb64(o->masks[by->what])) & 1u) != 0;
+}
+
+/* Who is in the way when something is full. Work that is ready and finds no unit comes first: with more units it would
+ * go on. Else the oldest instruction that waits to issue. Of those in a buffer, if it is one. */
+static uint32_t in_the_way(struct sl_obs_waits *o, const struct sl_wait_reason *by, uint32_t cycle)
+{
+    uint32_t first = SL_MCA_NOBODY;
+
+    for (uint32_t i = 0; i < o->n_ready; i++) {
+        const struct sl_wait_flight *f = sl_waits_flight(o, o->ready[i]);
+
+        if (f->ready <= cycle && f->dispatched != cycle && f->iid < first && is_in(o, f->iid, by))
+            first = f->iid;
+    }
+    if (first != SL_MCA_NOBODY)
+        return first;
     if (by->cause == SL_WAIT_QUEUE && by->culprit != SL_MCA_NOBODY)
         return by->culprit;
     o->oldest_waiting = sl_max_u32(o->oldest_waiting, o->next_retire);
@@ -226,7 +251,7 @@ static uint32_t in_the_way(struct sl_obs_waits *o, const struct sl_wait_reason *
 
 void sl_waits_close_cycle(struct sl_obs_waits *o, uint32_t cycle)
 {
-    struct sl_wait_reason by = { SL_MCA_NOBODY, 0, SL_WAIT_END }, reason;
+    struct sl_wait_reason by = {SL_MCA_NOBODY, 0, SL_WAIT_END}, reason;
     uint32_t lost = o->width - o->used, iid = o->next;
 
     if (o->next != o->total) {
@@ -239,7 +264,7 @@ void sl_waits_close_cycle(struct sl_obs_waits *o, uint32_t cycle)
         return;
     reason = by;
     if (is_full(by.cause) && o->next_retire != o->next) {
-        iid = in_the_way(o, &by);
+        iid = in_the_way(o, &by, cycle);
         if (!state_of(o, iid, cycle, &reason)) {
             defer(o, iid, &by, lost);
             return;

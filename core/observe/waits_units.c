@@ -20,7 +20,7 @@ static void take(struct sl_obs_waits *o, unsigned resource, unsigned unit, uint3
     uint32_t at = o->first_holder[resource] + unit;
 
     if (at < o->first_holder[resource + 1u])
-        o->holders[at] = (struct sl_wait_holder){ iid, ++o->uses, until };
+        o->holders[at] = (struct sl_wait_holder){iid, ++o->uses, until};
 }
 
 /* ISSUED. Reserved groups are among the resources, not among the uses; a second reservation adds its cycles. */
@@ -34,7 +34,8 @@ void sl_waits_note_uses(struct sl_obs_waits *o, const struct sl_mca_event *e)
         const struct sl_mca_resource *r = &desc->resources[i];
 
         if (r->reserved)
-            take(o, r->resource, 0, e->iid, sl_max_u32(e->cycle, o->holders[o->first_holder[r->resource]].until) + r->cycles);
+            take(o, r->resource, 0, e->iid,
+                 sl_max_u32(e->cycle, o->holders[o->first_holder[r->resource]].until) + r->cycles);
     }
 }
 
@@ -52,11 +53,12 @@ static void latest(const struct sl_obs_waits *o, unsigned resource, struct sl_wa
             *last = o->holders[i];
 }
 
-/* When, as a count, was the resource, or a member of the group, taken last, and by whom? Reserved: the group as a whole. */
+/* When, as a count, was the resource, or a member of the group, taken last, and by whom? Reserved: the group as a
+ * whole. */
 static uint32_t taken_since(const struct sl_obs_waits *o, unsigned resource, bool reserved, uint32_t *by)
 {
     uint64_t members = reserved ? 0 : o->masks[resource] & ~((uint64_t)1 << sl_msb64(o->masks[resource]));
-    struct sl_wait_holder last = { SL_MCA_NOBODY, 0, 0 };
+    struct sl_wait_holder last = {SL_MCA_NOBODY, 0, 0};
 
     if (members == 0)
         latest(o, resource, &last);
@@ -66,11 +68,11 @@ static uint32_t taken_since(const struct sl_obs_waits *o, unsigned resource, boo
     return last.at;
 }
 
-/* All entries by themselves are ready: a group that the instruction uses through its members is reserved for somebody, or its
- * entries want the same last members of overlapping groups. */
+/* All entries by themselves are ready: a group that the instruction uses through its members is reserved for somebody,
+ * or its entries want the same last members of overlapping groups. */
 static struct sl_wait_reason shared_group(const struct sl_obs_waits *o, const struct sl_mca_desc *desc, uint64_t busy)
 {
-    struct sl_wait_reason reason = { SL_MCA_NOBODY, 0, SL_WAIT_OTHER };
+    struct sl_wait_reason reason = {SL_MCA_NOBODY, 0, SL_WAIT_OTHER};
     uint64_t reserved = busy & desc->used_groups, bits = reserved != 0 ? reserved : desc->used_groups;
 
     for (uint32_t first = 0; busy != 0 && bits != 0; bits &= bits - 1u) {
@@ -80,7 +82,7 @@ static struct sl_wait_reason shared_group(const struct sl_obs_waits *o, const st
         if (reason.cause != SL_WAIT_OTHER && since >= first)
             continue;
         first = since;
-        reason = (struct sl_wait_reason){ by, (uint16_t)resource, SL_WAIT_UNIT };
+        reason = (struct sl_wait_reason){by, (uint16_t)resource, SL_WAIT_UNIT};
     }
     return reason;
 }
@@ -89,7 +91,7 @@ static struct sl_wait_reason shared_group(const struct sl_obs_waits *o, const st
 struct sl_wait_reason sl_waits_busy_unit(const struct sl_obs_waits *o, uint32_t position)
 {
     const struct sl_mca_desc *desc = o->m->insns[position].desc;
-    struct sl_wait_reason reason = { SL_MCA_NOBODY, 0, SL_WAIT_OTHER };
+    struct sl_wait_reason reason = {SL_MCA_NOBODY, 0, SL_WAIT_OTHER};
     uint32_t first = 0;
 
     for (unsigned i = 0; i < desc->n_resources; i++) {
@@ -102,7 +104,7 @@ struct sl_wait_reason sl_waits_busy_unit(const struct sl_obs_waits *o, uint32_t 
         if (reason.cause != SL_WAIT_OTHER && since >= first)
             continue;
         first = since;
-        reason = (struct sl_wait_reason){ by, desc->resources[i].resource, SL_WAIT_UNIT };
+        reason = (struct sl_wait_reason){by, desc->resources[i].resource, SL_WAIT_UNIT};
     }
     return reason.cause != SL_WAIT_OTHER ? reason : shared_group(o, desc, sl_mca_peek_busy(o->m, position));
 }

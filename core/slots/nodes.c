@@ -37,7 +37,8 @@ const char *sl_slot_quality_name(unsigned bit)
     static const char *const names[SL_SLOT_QUALITIES] = {
         "clamped",         "adjusted",    "inconsistent", "missing",       "no_denominator",
         "wrapped",         "multiplexed", "split",        "passes_differ", "approximate",
-        "below_threshold", "ambiguous",   "rounded",      "parameter",     "interrupted"};
+        "below_threshold", "ambiguous",   "rounded",      "parameter",     "interrupted",
+        "not_modelled"};
     return bit < SL_SLOT_QUALITIES ? names[bit] : "unknown";
 }
 

@@ -198,6 +198,9 @@ static void find_quirks(struct run *run, const struct sl_mca *m, const struct mc
     uint32_t met = (sl_mca_quirks(m) | mca_report_quirks(report)) & ~run->quirks;
     if (run->config.instruction_tables || run->options->no_quirks)
         return;
+    /* Wait reasons make the machine look for critical predecessors; only the bottleneck analysis shows them. */
+    if (!run->views.bottleneck)
+        met &= ~(uint32_t)(SL_MCA_QUIRK_CRITICAL | SL_MCA_QUIRK_UNITS | SL_MCA_QUIRK_SEQUENCE);
     /* That an operand is overlooked need not matter. */
     if ((met & SL_MCA_QUIRK_SHARED) && !quirks_change_cycles(m, l->code))
         met &= ~(uint32_t)SL_MCA_QUIRK_SHARED;
@@ -409,7 +412,8 @@ void mca_run_settle(struct run *run, const unsigned *positions)
     mca_options_views(options, positions, in_order, &run->views);
     run->syntax.dialect = options->output_asm_variant == 1;
     run->syntax.hex = options->print_imm_hex;
-    mca_options_config(options, run->views.bottleneck && !options->instruction_tables, &run->config);
+    mca_options_config(options, (run->views.bottleneck || run->views.waits || run->views.slots || run->views.findings) &&
+                                    !options->instruction_tables, &run->config);
 }
 
 static int run_one(const char *program, const struct mca_options *options, const unsigned *positions, const char *file,

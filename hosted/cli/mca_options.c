@@ -98,6 +98,8 @@ static const struct option table[] = {
     { "all-stats", OPTION_BOOL, false, AT(all_stats), NULL, "Print all hardware statistics", NULL, "View Options" },
     { "all-views", OPTION_BOOL, false, AT(all_views), NULL, "Print all views including hardware statistics", NULL,
       NULL },
+    { "bottleneck", OPTION_BOOL, false, AT(findings), NULL,
+      "Say in sentences where slots were lost; in-order processors, too", NULL, NULL },
     { "bottleneck-analysis", OPTION_BOOL, false, AT(bottleneck), NULL,
       "Enable bottleneck analysis (disabled by default)", NULL, NULL },
     { "disable-cb", OPTION_BOOL, false, AT(disable_cb), NULL,
@@ -119,10 +121,13 @@ static const struct option table[] = {
       "Print encoding information in the instruction info view", NULL, NULL },
     { "skip-unsupported-instructions", OPTION_ENUM, false, AT(skip), NULL,
       "Force analysis to continue in the presence of unsupported instructions", skip_choices, NULL },
+    { "slots", OPTION_BOOL, false, AT(slots), NULL, "Print the simulation's slots as a Top-Down tree", NULL, NULL },
     { "summary-view", OPTION_BOOL, true, AT(summary), NULL, "Print summary view (enabled by default)", NULL, NULL },
     { "timeline", OPTION_BOOL, false, AT(timeline), NULL, "Print the timeline view", NULL, NULL },
     { "timeline-max-cycles", OPTION_UINT, false, AT(timeline_max_cycles), NULL,
       "Maximum number of cycles in the timeline view, or 0 for unlimited. Defaults to 80 cycles", NULL, NULL },
+    { "waits", OPTION_BOOL, false, AT(waits), NULL,
+      "Print what each instruction waits for, and in whose way it is; beside the timeline, too", NULL, NULL },
     { "timeline-max-iterations", OPTION_UINT, false, AT(timeline_max_iterations), NULL,
       "Maximum number of iterations to print in timeline view", NULL, NULL },
 };
@@ -188,7 +193,7 @@ void mca_options_views(const struct mca_options *o, const unsigned *positions, b
         .summary = o->summary, .bottleneck = o->bottleneck, .instruction_info = o->instruction_info,
         .dispatch_stats = o->dispatch_stats, .scheduler_stats = o->scheduler_stats, .retire_stats = o->retire_stats,
         .register_file_stats = o->register_file_stats, .resource_pressure = o->resource_pressure,
-        .timeline = o->timeline, .show_encoding = o->show_encoding, .show_barriers = o->show_barriers,
+        .timeline = o->timeline, .waits = o->waits, .slots = o->slots, .findings = o->findings, .show_encoding = o->show_encoding, .show_barriers = o->show_barriers,
         .timeline_max_iterations = o->timeline_max_iterations, .timeline_max_cycles = o->timeline_max_cycles,
     };
     if (!views.position && !stats.position)

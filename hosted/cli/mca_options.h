@@ -39,6 +39,7 @@ struct mca_options {
     /* views */
     bool summary, bottleneck, instruction_info, dispatch_stats, scheduler_stats, retire_stats, register_file_stats;
     bool resource_pressure, timeline, show_encoding, show_barriers, all_stats, all_views;
+    bool waits, slots, findings;
     uint32_t timeline_max_iterations, timeline_max_cycles;
 };
 

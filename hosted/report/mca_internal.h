@@ -21,7 +21,15 @@ struct mca_report {
     struct sl_obs_retire retire;
     struct sl_obs_regfile regfile;
     struct sl_obs_bottleneck bottleneck;
+    struct sl_obs_waits waits;   /* of waits, slots and findings */
+    struct sl_slot_tree tree;    /* set by finish, for slots */
+    uint64_t unit_slots[64];     /* likewise, by resource */
 };
+
+static inline bool mca_has_waits(const struct mca_report_options *o)
+{
+    return o->waits || o->slots || o->findings;
+}
 
 /* Settles the observers once. SL_E_ROOM: see mca_report_print. */
 enum sl_status mca_report_finish(struct mca_report *report);

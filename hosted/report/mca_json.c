@@ -4,6 +4,7 @@
 
 #include "json_out.h"
 #include "mca_internal.h"
+#include "mca_waits.h"
 
 static void text(struct json_out *json, const char *key, const char *value)
 {
@@ -149,6 +150,7 @@ enum sl_status mca_report_json_region(struct mca_report_json *json, struct mca_r
         summary(&j, report);
     if (o->timeline)
         timeline(&j, &report->timeline);
+    mca_json_waits(&j, report, input);
     json_close(&j, '}');
     return SL_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "mca_internal.h"
+#include "mca_waits.h"
 
 /* Distinct dependencies kept for each block instruction. Untouched memory costs nothing. */
 #define EDGES_BASE 65536u
@@ -32,14 +33,39 @@ static uint32_t edge_room(const struct sl_mca *m)
     return room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
 }
 
+/* Distinct reasons kept; a power of two. */
+static uint32_t charge_room(const struct sl_mca *m)
+{
+    uint32_t room = (uint32_t)1 << 14;
+
+    while (room < (uint64_t)m->n_insns * 512u && room < (uint32_t)1 << 24)
+        room *= 2u;
+    return room;
+}
+
+/* Single waits are shown beside a timeline only. */
+static uint32_t wait_iterations(const struct mca_report_options *o)
+{
+    if (!o->waits || !o->timeline)
+        return 0;
+    return o->timeline_max_iterations != 0 ? o->timeline_max_iterations : 10u;
+}
+
+static uint32_t segment_room(const struct sl_mca *m, const struct mca_report_options *o)
+{
+    uint64_t room = 64u * (uint64_t)m->n_insns * sl_min_u32(wait_iterations(o), m->config.iterations);
+
+    return room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
+}
+
 struct needs {
-    size_t summary, pressure, timeline, dispatch, scheduler, retire, regfile, bottleneck;
+    size_t summary, pressure, timeline, dispatch, scheduler, retire, regfile, bottleneck, waits;
 };
 
 /* Sum of all needs; SIZE_MAX when it does not fit. */
 static size_t all_needs(const struct sl_mca *m, const struct mca_report_options *o, struct needs *n)
 {
-    size_t each[8], sum = 0;
+    size_t each[9], sum = 0;
 
     each[0] = n->summary = o->summary ? sl_obs_summary_need(m) : 0;
     each[1] = n->pressure = o->resource_pressure ? sl_obs_pressure_need(m) : 0;
@@ -49,6 +75,7 @@ static size_t all_needs(const struct sl_mca *m, const struct mca_report_options 
     each[5] = n->retire = o->retire_stats ? sl_obs_retire_need(m) : 0;
     each[6] = n->regfile = o->register_file_stats ? sl_obs_regfile_need(m) : 0;
     each[7] = n->bottleneck = o->bottleneck ? sl_obs_bottleneck_need(m, edge_room(m)) : 0;
+    each[8] = n->waits = mca_has_waits(o) ? sl_obs_waits_need(m, charge_room(m), wait_iterations(o), segment_room(m, o)) : 0;
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
         if (each[i] > SIZE_MAX - sum)
             return SIZE_MAX;
@@ -87,6 +114,9 @@ static enum sl_status attach_all(struct mca_report *r, struct sl_mca *m, const s
     at += n->regfile;
     if (!err && o->bottleneck)
         err = sl_obs_bottleneck_init(&r->bottleneck, m, edge_room(m), at, n->bottleneck);
+    at += n->bottleneck;
+    if (!err && mca_has_waits(o))
+        err = sl_obs_waits_init(&r->waits, m, charge_room(m), wait_iterations(o), segment_room(m, o), at, n->waits);
     return err;
 }
 
@@ -131,6 +161,10 @@ enum sl_status mca_report_finish(struct mca_report *r)
     if (r->finished)
         return SL_OK;
     if (o->bottleneck && sl_obs_bottleneck_finish(&r->bottleneck) != SL_OK)
+        return SL_E_ROOM;
+    if (mca_has_waits(o) && (r->waits.charges_lost || r->waits.segments_lost))
+        return SL_E_ROOM;
+    if (o->slots && sl_obs_waits_tree(&r->waits, &r->tree, r->unit_slots) != SL_OK)
         return SL_E_ROOM;
     if (o->summary)
         sl_obs_summary_finish(&r->summary);
@@ -183,6 +217,14 @@ enum sl_status mca_report_print(struct mca_report *report, const struct mca_repo
         mca_text_pressure(&out, report, input);
     if (o->timeline)
         mca_text_timeline(&out, report, input);
+    if (o->waits && o->timeline)
+        mca_text_waits_timeline(&out, report, input);
+    if (o->waits)
+        mca_text_waits(&out, report, input);
+    if (o->waits || o->findings)
+        mca_text_findings(&out, report, input);
+    if (o->slots)
+        mca_text_slots(&out, report, input);
     text_flush(&out);
     return SL_OK;
 }

@@ -21,6 +21,7 @@ struct mca_report_options {
     bool timeline;
     bool show_encoding;
     bool show_barriers;
+    bool waits, slots, findings; /* slotledger's own; need sl_mca_config.pressure */
     uint32_t timeline_max_iterations; /* 0: 10 */
     uint32_t timeline_max_cycles;     /* 0: unlimited. llvm-mca's default is 80 */
 };

@@ -48,3 +48,12 @@ CHECK_MORE += cli-model-trip
 .PHONY: cli-model-trip
 cli-model-trip: $(TOOL)
 	@sh tests/cli/model_trip.sh $(TOOL) build/cli-model-trip all
+
+CHECK_MORE += cli-waits
+.PHONY: cli-waits check-waits
+cli-waits: $(TOOL)
+	@sh tests/cli/waits.sh $(TOOL)
+WAIT_BLOCKS ?= 22000
+check-oracle: check-waits
+check-waits: $(B)/unit/test_waits_laws ## wait reasons close to the cycle on WAIT_BLOCKS random blocks of all models
+	@SLOTLEDGER_WAIT_BLOCKS=$(WAIT_BLOCKS) $<

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/observe/waits: on random blocks for every model the sums close to the cycle, and each culprit was in the way. What
- * instructions did is recorded apart, from the machine's events. SLOTLEDGER_WAIT_BLOCKS: blocks in all (default 1100). */
+/* core/observe/waits: on random blocks for every model the sums close to the cycle, and each culprit was in the way.
+ * What instructions did is recorded apart, from the machine's events. SLOTLEDGER_WAIT_BLOCKS: blocks in all (default
+ * 5400). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +14,8 @@
 
 #include "mca_fixture.h"
 
-#define ROOM 12
-#define USES 8
+#define ROOM  12
+#define USES  8
 #define NEVER UINT32_MAX
 
 struct life {
@@ -48,13 +49,16 @@ static void live(struct sl_mca_observer *self, const struct sl_mca_event *e)
         life->n_uses = e->n_uses < USES ? e->n_uses : USES;
         memcpy(life->uses, e->uses, life->n_uses * sizeof *e->uses);
         break;
-    case SL_MCA_EXECUTED: life->executed = e->cycle; break;
+    case SL_MCA_EXECUTED:
+        life->executed = e->cycle;
+        break;
     case SL_MCA_RETIRED:
         life->retired = e->cycle;
         if (e->cycle < l->cycles_room)
             l->retired_in[e->cycle]++;
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -66,7 +70,7 @@ static void lives_attach(struct lives *l, struct sl_mca *m)
     l->of = malloc(l->total * sizeof *l->of);
     l->retired_in = calloc(l->cycles_room, sizeof *l->retired_in);
     for (uint32_t i = 0; i < l->total; i++)
-        l->of[i] = (struct life){ NEVER, NEVER, NEVER, NEVER, { { 0, 0, 0, 0 } }, 0 };
+        l->of[i] = (struct life){NEVER, NEVER, NEVER, NEVER, {{0, 0, 0, 0}}, 0};
     l->observer.event = live;
     l->observer.kinds = 1u << SL_MCA_DISPATCHED | 1u << SL_MCA_ISSUED | 1u << SL_MCA_EXECUTED | 1u << SL_MCA_RETIRED;
     sl_mca_attach(m, &l->observer);
@@ -75,14 +79,14 @@ static void lives_attach(struct lives *l, struct sl_mca *m)
 static uint64_t others, segments_checked, blocks, instructions;
 static const char *at_cpu;
 
-#define LAW(condition, ...)                                             \
-    do {                                                                \
-        if (!(condition)) {                                             \
-            fprintf(stderr, "%s: iid %u cause %s: ", at_cpu, s->iid, sl_wait_name((enum sl_wait)s->cause)); \
-            fprintf(stderr, __VA_ARGS__);                               \
-            fprintf(stderr, "\n");                                      \
-            fail_msg("broken: " #condition);                            \
-        }                                                               \
+#define LAW(condition, ...)                                                                                            \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s: iid %u cause %s: ", at_cpu, s->iid, sl_wait_name((enum sl_wait)s->cause));            \
+            fprintf(stderr, __VA_ARGS__);                                                                              \
+            fprintf(stderr, "\n");                                                                                     \
+            fail_msg("broken: " #condition);                                                                           \
+        }                                                                                                              \
     } while (0)
 
 /* Did instruction `by` use the resource, or a member of it, in this cycle? */
@@ -132,7 +136,8 @@ static void check_culprit(const struct sl_mca *m, const struct lives *l, const s
         LAW(quirk || (by != NULL && s->culprit < s->iid), "culprit %u", s->culprit);
         if (by == NULL || quirk)
             break;
-        LAW(m->insns[s->culprit % m->n_insns].may_load || m->insns[s->culprit % m->n_insns].may_store, "culprit %u", s->culprit);
+        LAW(m->insns[s->culprit % m->n_insns].may_load || m->insns[s->culprit % m->n_insns].may_store, "culprit %u",
+            s->culprit);
         if (m->in_order)
             LAW(by->executed > last, "executed %u last %u", by->executed, last);
         else if (s->what != 0)
@@ -156,7 +161,8 @@ static void check_culprit(const struct sl_mca *m, const struct lives *l, const s
         break;
     case SL_WAIT_WRITE_BACK:
         LAW(by != NULL && s->culprit < s->iid &&
-                by->issued + m->insns[s->culprit % m->n_insns].desc->max_latency_cycles > last, "culprit %u", s->culprit);
+                by->issued + m->insns[s->culprit % m->n_insns].desc->max_latency_cycles > last,
+            "culprit %u", s->culprit);
         break;
     case SL_WAIT_REORDER_BUFFER:
     case SL_WAIT_REGISTER_FILE:
@@ -168,7 +174,8 @@ static void check_culprit(const struct sl_mca *m, const struct lives *l, const s
     case SL_WAIT_LOAD_QUEUE:
     case SL_WAIT_STORE_QUEUE:
         LAW(by != NULL && by->dispatched <= s->from_cycle && by->retired > last, "culprit %u", s->culprit);
-        LAW(s->cause == SL_WAIT_LOAD_QUEUE ? m->insns[s->culprit % m->n_insns].may_load : m->insns[s->culprit % m->n_insns].may_store,
+        LAW(s->cause == SL_WAIT_LOAD_QUEUE ? m->insns[s->culprit % m->n_insns].may_load
+                                           : m->insns[s->culprit % m->n_insns].may_store,
             "culprit %u", s->culprit);
         break;
     case SL_WAIT_HAZARD:
@@ -182,18 +189,24 @@ static void check_culprit(const struct sl_mca *m, const struct lives *l, const s
         break;
     case SL_WAIT_OTHER:
         others++;
-        LAW(quirk, "from %u, %u cycles, stage %u; dispatched %u issued %u", s->from_cycle, s->cycles, s->stage, own->dispatched,
-            own->issued);
+        LAW(quirk, "from %u, %u cycles, stage %u; dispatched %u issued %u", s->from_cycle, s->cycles, s->stage,
+            own->dispatched, own->issued);
         break;
     case SL_WAIT_PIPELINE:
         /* One cycle behind the other when the execution takes none. */
-        LAW(s->cycles <= 1u + (own->issued == own->executed) && (s->from_cycle == own->dispatched || s->from_cycle == own->executed),
+        LAW(s->cycles <= 1u + (own->issued == own->executed) &&
+                (s->from_cycle == own->dispatched || s->from_cycle == own->executed),
             "from %u, %u cycles", s->from_cycle, s->cycles);
         break;
-    case SL_WAIT_MICRO_OP_QUEUE: LAW(m->config.micro_op_queue_size != 0, "no queue"); break;
-    case SL_WAIT_WIDTH: break;
+    case SL_WAIT_MICRO_OP_QUEUE:
+        LAW(m->config.micro_op_queue_size != 0, "no queue");
+        break;
+    case SL_WAIT_WIDTH:
+        break;
     case SL_WAIT_END:
-    case SL_WAITS: LAW(false, "no cause of cycles"); break;
+    case SL_WAITS:
+        LAW(false, "no cause of cycles");
+        break;
     }
 }
 
@@ -205,11 +218,12 @@ static void check_cover(const struct sl_mca *m, const struct lives *l, const str
     for (uint32_t i = 0; i < o->n_segments; i++) {
         const struct sl_wait_segment *s = &o->segments[i];
         const struct life *own = &l->of[s->iid];
-        uint32_t first = s->stage == SL_WAIT_BEFORE ? (s->iid != 0 ? l->of[s->iid - 1u].dispatched : 0) : own->dispatched;
+        uint32_t first =
+            s->stage == SL_WAIT_BEFORE ? (s->iid != 0 ? l->of[s->iid - 1u].dispatched : 0) : own->dispatched;
         uint32_t end = s->stage == SL_WAIT_BEFORE ? own->dispatched : own->retired;
 
-        LAW(s->from_cycle >= first && s->from_cycle + s->cycles <= end, "%u+%u outside %u..%u (stage %u)", s->from_cycle, s->cycles,
-            first, end, s->stage);
+        LAW(s->from_cycle >= first && s->from_cycle + s->cycles <= end, "%u+%u outside %u..%u (stage %u)",
+            s->from_cycle, s->cycles, first, end, s->stage);
         *(s->stage == SL_WAIT_BEFORE ? &before : &after) += s->cycles;
         check_culprit(m, l, s);
     }
@@ -237,7 +251,8 @@ static void check_apart(struct sl_obs_waits *o)
     qsort(o->segments, o->n_segments, sizeof *o->segments, by_iid);
     for (uint32_t i = 1; i < o->n_segments; i++) {
         const struct sl_wait_segment *s = &o->segments[i], *p = s - 1;
-        LAW(s->iid != p->iid || s->from_cycle >= p->from_cycle + p->cycles, "%u after %u+%u", s->from_cycle, p->from_cycle, p->cycles);
+        LAW(s->iid != p->iid || s->from_cycle >= p->from_cycle + p->cycles, "%u after %u+%u", s->from_cycle,
+            p->from_cycle, p->cycles);
     }
 }
 
@@ -283,7 +298,8 @@ static void run(const struct sl_cpu *cpu, struct sl_mca_config config, const str
     lives_attach(&lives, &m);
     while ((status = sl_mca_run(&m)) == SL_E_AGAIN)
         if (sum_slots(&waits) != (uint64_t)waits.width * m.cycles)
-            fail_msg("%s: %llu slots in %u cycles of %u", cpu->name, (unsigned long long)sum_slots(&waits), m.cycles, waits.width);
+            fail_msg("%s: %llu slots in %u cycles of %u", cpu->name, (unsigned long long)sum_slots(&waits), m.cycles,
+                     waits.width);
     if (status == SL_OK && m.cycles < lives.cycles_room) {
         blocks++;
         instructions += lives.total;
@@ -302,7 +318,7 @@ static void run(const struct sl_cpu *cpu, struct sl_mca_config config, const str
 
 static struct sl_mca_config random_config(uint64_t *seed)
 {
-    struct sl_mca_config c = { .iterations = 1 + (uint32_t)(fixture_random(seed) % 20) };
+    struct sl_mca_config c = {.iterations = 1 + (uint32_t)(fixture_random(seed) % 20)};
     uint64_t r = fixture_random(seed);
 
     c.dispatch_width = r % 3 == 0 ? 1 + (uint32_t)(r >> 8) % 8 : 0;
@@ -328,6 +344,7 @@ static void on_list(const struct sl_cpu_name *cpus, size_t n_cpus, unsigned bloc
             continue;
         models++;
         at_cpu = cpus[i].cpu->name;
+        uint64_t blocks_before = blocks;
         for (unsigned b = 0; b < blocks_each; b++) {
             struct sl_insn code[ROOM];
             size_t n = fixture_block(cpus[i].cpu, seed, code, ROOM);
@@ -335,13 +352,15 @@ static void on_list(const struct sl_cpu_name *cpus, size_t n_cpus, unsigned bloc
             if (n != 0)
                 run(cpus[i].cpu, config, code, n);
         }
+        if (blocks == blocks_before)
+            fail_msg("no block on %s", at_cpu);
     }
 }
 
 static void sums_close_and_culprits_are_in_the_way(void **state)
 {
     const char *text = getenv("SLOTLEDGER_WAIT_BLOCKS");
-    unsigned long wanted = text != NULL ? strtoul(text, NULL, 10) : 1100;
+    unsigned long wanted = text != NULL ? strtoul(text, NULL, 10) : 5400;
     unsigned each = (unsigned)(wanted / 54 + 1);
     uint64_t seed = 20261130;
 
@@ -360,7 +379,7 @@ static void sums_close_and_culprits_are_in_the_way(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(sums_close_and_culprits_are_in_the_way) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_close_and_culprits_are_in_the_way)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

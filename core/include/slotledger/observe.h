@@ -9,6 +9,7 @@
 #define SLOTLEDGER_OBSERVE_H
 
 #include <slotledger/mca.h>
+#include <slotledger/slots.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -287,8 +288,8 @@ enum sl_wait {
 enum sl_wait_stage { SL_WAIT_BEFORE, SL_WAIT_AFTER, SL_WAIT_SLOTS };
 
 /* Cycles of a block instruction (BEFORE, AFTER), or slots (SLOTS), with one cause. SLOTS: `by` is why nothing was dispatched,
- * `position` the instruction that is in the way (itself the next one, or the oldest one in what is full that has not been
- * issued), and `cause` what that one waited for or did. */
+ * `position` the instruction that is in the way, and `cause` what that one waited for or did. It is the next one itself; or if
+ * something is full, the oldest one in it that was ready and found no unit, else the oldest that has not been issued. */
 struct sl_wait_charge {
     uint64_t amount;    /* cycles, slots; never 0 in a used entry */
     uint32_t position;
@@ -359,6 +360,11 @@ enum sl_status sl_obs_waits_init(struct sl_obs_waits *o, struct sl_mca *m, uint3
                                  uint32_t segments, void *mem, size_t mem_bytes) SL_MUST_CHECK;
 /* "register", "unit" ...: never NULL. */
 const char *sl_wait_name(enum sl_wait wait);
+
+/* The slots of a finished run as a Top-Down tree, width x cycles in all; level 1 adds up exactly. units[n_resources] gets the
+ * slots below SL_NODE_PORTS_UTILIZATION by resource. What the model does not have is in the tree without a value
+ * (SL_SLOT_NOT_MODELLED). SL_E_ROOM: charges_lost. */
+enum sl_status sl_obs_waits_tree(const struct sl_obs_waits *o, struct sl_slot_tree *tree, uint64_t *units) SL_MUST_CHECK;
 
 #ifdef __cplusplus
 }

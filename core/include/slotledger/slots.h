@@ -80,6 +80,7 @@ enum sl_slot_domain {
     NODE(FRONTEND_L2I, FRONTEND_CACHE, "frontend_l2i", "L2 and beyond")                  \
     NODE(FRONTEND_TLB, FRONTEND_MEMORY, "frontend_tlb", "Instruction TLB")               \
     NODE(BRANCH_MISSES, FRONTEND_BOUND, "branch_misses", "Branch Mispredictions")        \
+    NODE(DISPATCH_LIMIT, FRONTEND_BOUND, "dispatch_limit", "Dispatch Limit")             \
     NODE(ITLB_WALKS, FRONTEND_BOUND, "itlb_walks", "I-TLB Walks")                        \
     NODE(L1I_MISSES, FRONTEND_BOUND, "l1i_misses", "L1I Misses")                         \
     NODE(BAD_SPECULATION, TOTAL, "bad_speculation", "Bad Speculation")                   \
@@ -111,6 +112,10 @@ enum sl_slot_domain {
     NODE(STORE_BUFFER, STORE, "store_buffer", "Store Buffer Full")                       \
     NODE(STORE_TLB, STORE, "store_tlb", "Store TLB Misses")                              \
     NODE(MEMORY_SCHEDULER, MEMORY_BOUND, "memory_scheduler", "Memory Scheduler")         \
+    NODE(MEMORY_QUEUES, MEMORY_BOUND, "memory_queues", "Memory Queues")                  \
+    NODE(LOAD_QUEUE, MEMORY_QUEUES, "load_queue", "Load Queue Full")                     \
+    NODE(STORE_QUEUE, MEMORY_QUEUES, "store_queue", "Store Queue Full")                  \
+    NODE(MEMORY_ORDER, MEMORY_BOUND, "memory_order", "Memory Order")                     \
     NODE(L1D_MISSES, BACKEND_BOUND, "l1d_misses", "L1D Misses")                          \
     NODE(L2_MISSES, BACKEND_BOUND, "l2_misses", "L2 Misses")                             \
     NODE(LLC_MISSES, BACKEND_BOUND, "llc_misses", "LLC Misses")                          \
@@ -127,6 +132,12 @@ enum sl_slot_domain {
     NODE(LONG_LATENCY, CORE_BOUND, "long_latency", "Long-Latency Interlock")             \
     NODE(CSR_INTERLOCK, CORE_BOUND, "csr_interlock", "CSR Interlock")                    \
     NODE(VECTOR_STALL, CORE_BOUND, "vector_stall", "Vector Stall")                       \
+    NODE(DATA_DEPENDENCIES, CORE_BOUND, "data_dependencies", "Data Dependencies")        \
+    NODE(LOAD_RESULTS, DATA_DEPENDENCIES, "load_results", "Results of Loads")            \
+    NODE(OTHER_RESULTS, DATA_DEPENDENCIES, "other_results", "Other Results")             \
+    NODE(EXECUTION_LATENCY, CORE_BOUND, "execution_latency", "Execution Latency")        \
+    NODE(WRITE_BACK_ORDER, CORE_BOUND, "write_back_order", "Write-Back Order")           \
+    NODE(RETIREMENT, CORE_BOUND, "retirement", "Retirement")                             \
     NODE(BACKEND_BUSY, BACKEND_BOUND, "backend_busy", "Units Busy")                      \
     NODE(RESOURCE_BOUND, BACKEND_BOUND, "resource_bound", "Resource Bound")              \
     NODE(SMT_CONTENTION, TOTAL, "smt_contention", "SMT Contention")                      \
@@ -169,8 +180,9 @@ unsigned sl_slot_node_level(enum sl_slot_node node);
 #define SL_SLOT_ROUNDED         (1u << 12) /* the exact ratio did not fit */
 #define SL_SLOT_PARAMETER       (1u << 13) /* no value: it needs a parameter that was not given */
 #define SL_SLOT_INTERRUPTED     (1u << 14) /* counting stopped early, or other code ran in between */
-#define SL_SLOT_QUALITIES       15u
-#define SL_SLOT_NO_VALUE (SL_SLOT_MISSING | SL_SLOT_NO_DENOMINATOR | SL_SLOT_PARAMETER)
+#define SL_SLOT_NOT_MODELLED    (1u << 15) /* no value: the simulator has no such thing */
+#define SL_SLOT_QUALITIES       16u
+#define SL_SLOT_NO_VALUE (SL_SLOT_MISSING | SL_SLOT_NO_DENOMINATOR | SL_SLOT_PARAMETER | SL_SLOT_NOT_MODELLED)
 
 /* "clamped" ... of bit number 0..SL_SLOT_QUALITIES-1; never NULL. */
 const char *sl_slot_quality_name(unsigned bit);
