@@ -43,7 +43,7 @@ struct mca_options {
     uint32_t timeline_max_iterations, timeline_max_cycles;
 };
 
-#define MCA_MAX_OPTIONS 64
+#define MCA_MAX_OPTIONS 96
 
 /* The table, with the program's name for messages. */
 struct command mca_command(const char *program);
