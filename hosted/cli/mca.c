@@ -8,6 +8,8 @@
 
 #include "../report/insn_text.h"
 #include "commands.h"
+#include "load_latency.h"
+#include "model_trust.h"
 #include "mca_run.h"
 #include "quirks.h"
 
@@ -158,7 +160,8 @@ static bool print_region(struct run *run, const struct block_region *region, str
     struct mca_report_input input = { .texts = l->texts, .encodings = l->encodings, .encoding_len = l->encoding_len,
                                       .reg_name = insn_reg_name(run->input->block.isa,
                                                                 run->input->block.intel_syntax || run->syntax.dialect),
-                                      .info_insns = l->info_insns, .region_name = region->name };
+                                      .info_insns = l->info_insns, .region_name = region->name,
+                                      .notes = run->notes.len ? run->notes.data : NULL };
     enum sl_status status;
     if (run->options->json) {
         status = mca_report_json_region(&run->json, report, &input);
@@ -193,7 +196,8 @@ static bool simulation_failed(struct run *run, enum sl_status status, uint32_t c
 }
 
 /* Adds the defects that have changed the region's result. */
-static void find_quirks(struct run *run, const struct sl_mca *m, const struct mca_report *report, const struct lowered *l)
+static void find_quirks(struct run *run, const struct sl_mca *m, const struct sl_insn *code, const struct mca_report *report,
+                        const struct lowered *l)
 {
     uint32_t met = (sl_mca_quirks(m) | mca_report_quirks(report)) & ~run->quirks;
     if (run->config.instruction_tables || run->options->no_quirks)
@@ -202,43 +206,78 @@ static void find_quirks(struct run *run, const struct sl_mca *m, const struct mc
     if (!run->views.bottleneck)
         met &= ~(uint32_t)(SL_MCA_QUIRK_CRITICAL | SL_MCA_QUIRK_UNITS | SL_MCA_QUIRK_SEQUENCE);
     /* That an operand is overlooked need not matter. */
-    if ((met & SL_MCA_QUIRK_SHARED) && !quirks_change_cycles(m, l->code))
+    if ((met & SL_MCA_QUIRK_SHARED) && !quirks_change_cycles(m, code))
         met &= ~(uint32_t)SL_MCA_QUIRK_SHARED;
     run->quirks |= met;
     if (quirks_mask_met(run->input->block.isa, l->code, l->n))
         run->quirks |= QUIRK_MASK;
 }
 
+/* What a report says above its views: of the model's figures, and of loads. */
+static void describe(struct run *run, const struct sl_mca *m, const struct load_latency *x)
+{
+    run->notes.len = 0;
+    if (run->input->model.notes)
+        model_trust_text(run->input->model.notes, m, x->class_of, &run->notes);
+    if (!run->options->load_latency)
+        return;
+    if (run->notes.len)
+        text_add_char(&run->notes, '\n', 1);
+    load_latency_text(x, &run->notes);
+}
+
+/* Runs the machine and prints what `seen` has seen. */
+static bool run_and_print(struct run *run, const struct block_region *region, const struct lowered *l, struct sl_mca *m,
+                          struct load_latency *x)
+{
+    bool levels = run->options->load_latency != NULL;
+    struct mca_report *report = NULL;
+    struct sl_mca *seen = levels ? load_latency_seen(x, m) : m;
+    enum sl_status status = mca_report_attach(&report, seen, &run->views);
+    bool ok;
+    if (levels)
+        load_latency_begin(x);
+    if (!status)
+        status = sl_mca_run(m);
+    if (levels)
+        load_latency_end(x);
+    describe(run, seen, x);
+    ok = !simulation_failed(run, status, m->cycles) && print_region(run, region, report, l);
+    if (ok)
+        find_quirks(run, m, levels ? x->code : l->code, report, l);
+    mca_report_free(report);
+    return ok;
+}
+
 /* Lowered code to report. */
 static bool simulate(struct run *run, const struct block_region *region, const struct lowered *l)
 {
-    const struct sl_cpu *cpu = run->input->cpu;
+    struct load_latency x = { .cpu = *run->input->cpu, .config = run->config, .code = l->code, .n = l->n };
     uint32_t iterations = run->config.iterations ? run->config.iterations : 100;
-    size_t need = sl_mca_need_for(cpu, &run->config, l->code, l->n);
-    void *memory;
-    struct sl_mca m;
-    struct mca_report *report = NULL;
-    enum sl_status status;
-    bool ok = false;
+    bool ok = true;
     if (!run->config.instruction_tables && (uint64_t)iterations * l->n > UINT32_MAX) {
         diag_say(run->diag, DIAG_ERROR, "%u iterations of %zu instructions are too many: at most 4294967295 "
                  "instructions can be simulated", iterations, l->n);
         return false;
     }
-    memory = take(need, 1);
-    status = sl_mca_init(&m, cpu, &run->config, l->code, l->n, memory, need);
-    if (status) {
-        diag_say(run->diag, DIAG_ERROR, "cannot set up the simulation: %s (-%d)", sl_status_text(status), -status);
-    } else {
-        status = mca_report_attach(&report, &m, &run->views);
-        if (!status)
-            status = sl_mca_run(&m);
-        ok = !simulation_failed(run, status, m.cycles) && print_region(run, region, report, l);
-        if (ok)
-            find_quirks(run, &m, report, l);
+    if (run->options->load_latency && run->config.instruction_tables) {
+        diag_say(run->diag, DIAG_ERROR, "--load-latency needs a simulation: it does not go with -instruction-tables");
+        return false;
     }
-    mca_report_free(report);
-    free(memory);
+    if (run->options->load_latency)
+        ok = load_levels_parse(&x.levels, "slotledger mca", run->options->load_latency, run->diag) &&
+             load_latency_write_out(&x, run->input->cpu, &run->config, l->code, l->n, run->diag);
+    if (ok) {
+        size_t need = sl_mca_need_for(&x.cpu, &x.config, x.code, x.n);
+        void *memory = take(need, 1);
+        struct sl_mca m;
+        enum sl_status status = sl_mca_init(&m, &x.cpu, &x.config, x.code, x.n, memory, need);
+        if (status)
+            diag_say(run->diag, DIAG_ERROR, "cannot set up the simulation: %s (-%d)", sl_status_text(status), -status);
+        ok = !status && run_and_print(run, region, l, &m, &x);
+        free(memory);
+    }
+    load_latency_free(&x);
     return ok;
 }
 
@@ -427,6 +466,7 @@ static int run_one(const char *program, const struct mca_options *options, const
         ok = run_all(&run);
     }
     mca_input_free(&input);
+    text_free(&run.notes);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

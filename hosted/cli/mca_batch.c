@@ -222,6 +222,7 @@ static bool run_file(struct batch *b, const char *file)
     }
     free(err_text);
     mca_input_free(&input);
+    text_free(&run.notes);
     return delivered;
 }
 

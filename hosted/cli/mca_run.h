@@ -18,6 +18,7 @@ struct run {
     struct mca_report_json json;
     unsigned n_reported;
     uint32_t quirks; /* met so far, that change results */
+    struct text notes; /* of the region being printed */
 };
 
 /* Settles views and configuration once the input and so the processor is known. */

@@ -144,6 +144,8 @@ enum sl_status mca_report_json_region(struct mca_report_json *json, struct mca_r
         text(&j, NULL, input->texts[i]);
     json_close(&j, ']');
     text(&j, "Name", input->region_name != NULL ? input->region_name : "");
+    if (input->notes != NULL)
+        text(&j, "Notes", input->notes);
     if (o->resource_pressure)
         pressure(&j, report);
     if (o->summary)

@@ -198,6 +198,8 @@ enum sl_status mca_report_print(struct mca_report *report, const struct mca_repo
 
     if (err)
         return err;
+    if (input->notes != NULL)
+        fprintf(file, "%s\n\n", input->notes);
     text_open(&out, file);
     if (o->summary)
         mca_text_summary(&out, report);

@@ -34,6 +34,7 @@ struct mca_report_input {
     const char *(*reg_name)(uint16_t reg); /* sl_<isa>_reg_name */
     const struct sl_insn *info_insns; /* [n_insns] what the instruction-info view looks at; NULL: what was simulated */
     const char *region_name;          /* JSON "Name"; NULL: "" */
+    const char *notes;                /* lines above the views, JSON "Notes"; NULL: none */
 };
 
 struct mca_report;
