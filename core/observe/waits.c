@@ -31,7 +31,8 @@ static void layout(struct sl_obs_waits *o, const struct sl_mca *m, uint32_t char
     o->after = sl_arena_take(arena, (size_t)m->n_insns * SL_WAITS, sizeof *o->after);
     o->retired = sl_arena_take(arena, m->n_insns, sizeof *o->retired);
     o->charges = sl_arena_take(arena, o->charge_room, sizeof *o->charges);
-    o->holders = sl_arena_take(arena, sl_waits_number_holders(o, m->cpu), sizeof *o->holders);
+    o->holders = sl_arena_take(arena, sl_waits_count_holders(m->cpu), sizeof *o->holders);
+    o->tables = sl_arena_take(arena, 1, sizeof *o->tables);
     o->flights = sl_arena_take(arena, flights, sizeof *o->flights);
     o->groups = sl_arena_take(arena, flights, sizeof *o->groups);
     o->ready = sl_arena_take(arena, flights, sizeof *o->ready);
@@ -302,9 +303,9 @@ static void clear(struct sl_obs_waits *o, struct sl_mca *m)
     o->charges_lost = o->segments_lost = o->open = o->any_dispatched = false;
     o->flight_mask = flight_room(m) - 1u;
     for (unsigned i = 0; i < 64; i++) {
-        o->reserved_by[i] = SL_MCA_NOBODY;
-        o->oldest_in[i] = 0;
-        o->masks[i] = 0;
+        o->tables->reserved_by[i] = SL_MCA_NOBODY;
+        o->tables->oldest_in[i] = 0;
+        o->tables->masks[i] = 0;
     }
     o->oldest_load = o->oldest_store = o->next = o->first = o->next_retire = o->oldest_waiting = 0;
     o->total = m->config.iterations * m->n_insns;
@@ -312,7 +313,8 @@ static void clear(struct sl_obs_waits *o, struct sl_mca *m)
     o->last_executed_cycle = o->carry = o->carried_issue = 0;
     o->left = o->used = o->stalls = 0;
     o->ended_by = SL_MCA_NOBODY;
-    sl_obs_resource_bits(m->cpu, o->masks, o->resource_of);
+    sl_waits_number_holders(o);
+    sl_obs_resource_bits(m->cpu, o->tables->masks, o->tables->resource_of);
 }
 
 enum sl_status sl_obs_waits_init(struct sl_obs_waits *o, struct sl_mca *m, uint32_t charges, uint32_t iterations,

@@ -39,6 +39,15 @@ struct sl_wait_holder {
     uint32_t by, at, until;
 };
 
+/* By resource, or by bit of a mask. */
+struct sl_wait_tables {
+    uint64_t masks[64];
+    uint32_t reserved_by[64]; /* who took an entry of the buffer last */
+    uint32_t oldest_in[64];   /* no older one holds an entry of the buffer */
+    uint16_t first_holder[65];
+    uint8_t resource_of[64];
+};
+
 /* A cause with its culprit. */
 struct sl_wait_reason {
     uint32_t culprit; /* dynamic index, SL_MCA_NOBODY */
@@ -61,7 +70,8 @@ void sl_waits_dispatched(struct sl_obs_waits *o, const struct sl_mca_event *e);
 void sl_waits_close_cycle(struct sl_obs_waits *o, uint32_t cycle);
 
 /* waits_units.c: who holds what */
-uint32_t sl_waits_number_holders(struct sl_obs_waits *o, const struct sl_cpu *cpu);
+uint32_t sl_waits_count_holders(const struct sl_cpu *cpu);
+void sl_waits_number_holders(struct sl_obs_waits *o);
 void sl_waits_note_uses(struct sl_obs_waits *o, const struct sl_mca_event *e);
 void sl_waits_note_buffers(struct sl_obs_waits *o, const struct sl_mca_event *e);
 struct sl_wait_reason sl_waits_busy_unit(const struct sl_obs_waits *o, uint32_t position);

@@ -86,10 +86,10 @@ static struct sl_wait_reason full_buffer(struct sl_obs_waits *o, uint32_t positi
     for (; bits != 0; bits &= bits - 1u) {
         unsigned bit = sl_ctz64(bits);
 
-        r.what = o->resource_of[bit];
+        r.what = o->tables->resource_of[bit];
         if ((o->m->cpu->resources[r.what].buffer_size == 0) != hazard)
             continue;
-        r.culprit = hazard ? o->reserved_by[bit] : sl_waits_oldest_in_buffer(o, bit);
+        r.culprit = hazard ? o->tables->reserved_by[bit] : sl_waits_oldest_in_buffer(o, bit);
         break;
     }
     return r;
@@ -224,7 +224,7 @@ static bool is_in(const struct sl_obs_waits *o, uint32_t iid, const struct sl_wa
 {
     uint64_t buffers = o->m->insns[iid % o->m->n_insns].desc->used_buffers;
 
-    return by->cause != SL_WAIT_QUEUE || ((buffers >> sl_msb64(o->masks[by->what])) & 1u) != 0;
+    return by->cause != SL_WAIT_QUEUE || ((buffers >> sl_msb64(o->tables->masks[by->what])) & 1u) != 0;
 }
 
 /* Who is in the way when something is full. Work that is ready and finds no unit comes first: with more units it would

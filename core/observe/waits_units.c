@@ -2,24 +2,38 @@
 /* Waits: who holds units and buffers. */
 #include "waits.h"
 
-/* One for each unit, one for a group. Returns their number. */
-uint32_t sl_waits_number_holders(struct sl_obs_waits *o, const struct sl_cpu *cpu)
+/* One for each unit, one for a group. */
+static uint32_t holders_of(const struct sl_proc_resource *resource)
+{
+    return resource->is_group ? 1u : resource->n_units;
+}
+
+uint32_t sl_waits_count_holders(const struct sl_cpu *cpu)
 {
     uint32_t n = 0;
 
-    for (unsigned i = 0; i < cpu->n_resources; i++) {
-        o->first_holder[i] = (uint16_t)n;
-        n += cpu->resources[i].is_group ? 1u : cpu->resources[i].n_units;
-    }
-    o->first_holder[cpu->n_resources] = (uint16_t)n;
+    for (unsigned i = 0; i < cpu->n_resources; i++)
+        n += holders_of(&cpu->resources[i]);
     return n;
+}
+
+void sl_waits_number_holders(struct sl_obs_waits *o)
+{
+    const struct sl_cpu *cpu = o->m->cpu;
+    uint32_t n = 0;
+
+    for (unsigned i = 0; i < cpu->n_resources; i++) {
+        o->tables->first_holder[i] = (uint16_t)n;
+        n += holders_of(&cpu->resources[i]);
+    }
+    o->tables->first_holder[cpu->n_resources] = (uint16_t)n;
 }
 
 static void take(struct sl_obs_waits *o, unsigned resource, unsigned unit, uint32_t iid, uint32_t until)
 {
-    uint32_t at = o->first_holder[resource] + unit;
+    uint32_t at = o->tables->first_holder[resource] + unit;
 
-    if (at < o->first_holder[resource + 1u])
+    if (at < o->tables->first_holder[resource + 1u])
         o->holders[at] = (struct sl_wait_holder){iid, ++o->uses, until};
 }
 
@@ -35,20 +49,20 @@ void sl_waits_note_uses(struct sl_obs_waits *o, const struct sl_mca_event *e)
 
         if (r->reserved)
             take(o, r->resource, 0, e->iid,
-                 sl_max_u32(e->cycle, o->holders[o->first_holder[r->resource]].until) + r->cycles);
+                 sl_max_u32(e->cycle, o->holders[o->tables->first_holder[r->resource]].until) + r->cycles);
     }
 }
 
 void sl_waits_note_buffers(struct sl_obs_waits *o, const struct sl_mca_event *e)
 {
     for (uint64_t bits = e->mask; bits != 0; bits &= bits - 1u)
-        o->reserved_by[sl_ctz64(bits)] = e->iid;
+        o->tables->reserved_by[sl_ctz64(bits)] = e->iid;
 }
 
 /* The latest taking of one of the resource's units that are taken now. */
 static void latest(const struct sl_obs_waits *o, unsigned resource, struct sl_wait_holder *last)
 {
-    for (unsigned i = o->first_holder[resource]; i < o->first_holder[resource + 1u]; i++)
+    for (unsigned i = o->tables->first_holder[resource]; i < o->tables->first_holder[resource + 1u]; i++)
         if ((int32_t)(o->holders[i].until - o->now) > 0 && o->holders[i].at > last->at)
             *last = o->holders[i];
 }
@@ -57,13 +71,14 @@ static void latest(const struct sl_obs_waits *o, unsigned resource, struct sl_wa
  * whole. */
 static uint32_t taken_since(const struct sl_obs_waits *o, unsigned resource, bool reserved, uint32_t *by)
 {
-    uint64_t members = reserved ? 0 : o->masks[resource] & ~((uint64_t)1 << sl_msb64(o->masks[resource]));
+    uint64_t members =
+        reserved ? 0 : o->tables->masks[resource] & ~((uint64_t)1 << sl_msb64(o->tables->masks[resource]));
     struct sl_wait_holder last = {SL_MCA_NOBODY, 0, 0};
 
     if (members == 0)
         latest(o, resource, &last);
     for (; members != 0; members &= members - 1u)
-        latest(o, o->resource_of[sl_ctz64(members)], &last);
+        latest(o, o->tables->resource_of[sl_ctz64(members)], &last);
     *by = last.by;
     return last.at;
 }
@@ -76,7 +91,7 @@ static struct sl_wait_reason shared_group(const struct sl_obs_waits *o, const st
     uint64_t reserved = busy & desc->used_groups, bits = reserved != 0 ? reserved : desc->used_groups;
 
     for (uint32_t first = 0; busy != 0 && bits != 0; bits &= bits - 1u) {
-        unsigned resource = o->resource_of[sl_ctz64(bits)];
+        unsigned resource = o->tables->resource_of[sl_ctz64(bits)];
         uint32_t by, since = taken_since(o, resource, reserved != 0, &by);
 
         if (reason.cause != SL_WAIT_OTHER && since >= first)
@@ -111,7 +126,7 @@ struct sl_wait_reason sl_waits_busy_unit(const struct sl_obs_waits *o, uint32_t 
 
 uint32_t sl_waits_oldest_in_buffer(struct sl_obs_waits *o, unsigned bit)
 {
-    uint32_t iid = sl_max_u32(o->oldest_in[bit], o->next_retire);
+    uint32_t iid = sl_max_u32(o->tables->oldest_in[bit], o->next_retire);
 
     for (; iid != o->next; iid++) {
         uint64_t buffers = o->m->insns[iid % o->m->n_insns].desc->used_buffers;
@@ -119,6 +134,6 @@ uint32_t sl_waits_oldest_in_buffer(struct sl_obs_waits *o, unsigned bit)
         if (!sl_waits_flight(o, iid)->is_issued && ((buffers >> bit) & 1u))
             break;
     }
-    o->oldest_in[bit] = iid;
+    o->tables->oldest_in[bit] = iid;
     return iid != o->next ? iid : SL_MCA_NOBODY;
 }

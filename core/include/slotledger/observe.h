@@ -314,6 +314,7 @@ struct sl_wait_segment {
 struct sl_wait_flight; /* private to core/observe/waits*.c */
 struct sl_wait_group;
 struct sl_wait_holder;
+struct sl_wait_tables;
 
 struct sl_obs_waits {
     struct sl_mca_observer observer;
@@ -336,13 +337,9 @@ struct sl_obs_waits {
     uint32_t *ready;                  /* instructions that are ready and not issued */
     uint32_t n_ready;
     struct sl_wait_holder *holders;   /* of each unit, and of groups that are reserved as a whole */
-    uint16_t first_holder[65];        /* of each resource */
     uint32_t uses, now;
-    uint32_t reserved_by[64];         /* by buffer bit */
-    uint32_t oldest_in[64];           /* no older one holds an entry of it */
+    struct sl_wait_tables *tables;
     uint32_t oldest_load, oldest_store;
-    uint64_t masks[64];
-    uint8_t resource_of[64];
     uint32_t next, first, total;      /* instruction to be dispatched next, the same when the cycle began; number of all */
     uint32_t next_retire, oldest_waiting;
     uint32_t last_executed, last_executed_cycle; /* the latest of all retired */
