@@ -14,15 +14,16 @@ struct walk {
     struct diag *diag;
     const struct source *source;
     const struct marker_scan *scan;
-    size_t next_marker;         /* markers in front of it have been met */
-    size_t expansion_first;     /* instruction that a statement's expansion begins with, */
-    size_t expansion_word;      /* and the source offset of the statement's first word */
-    bool probing;               /* the source has ended */
-    bool compressed;            /* RISC-V: a no-operation has two bytes there */
-    const struct sl_isa *isa;   /* 32-bit Arm changes it on the way */
+    size_t next_marker;       /* markers in front of it have been met */
+    size_t expansion_first;   /* instruction that a statement's expansion begins with, */
+    size_t expansion_word;    /* and the source offset of the statement's first word */
+    bool probing;             /* the source has ended */
+    bool compressed;          /* RISC-V: a no-operation has two bytes there */
+    const struct sl_isa *isa; /* 32-bit Arm changes it on the way */
     struct sl_thumb_block thumb;
-    struct asm_line latest;     /* instruction that fixup lines belong to */
+    struct asm_line latest; /* instruction that fixup lines belong to */
     bool latest_valid;
+    enum { LOCATION_UNKNOWN, LOCATION_UNUSED, LOCATION_USED } location; /* dots in the source */
 };
 
 static void meet_marker(struct walk *walk, size_t index)
@@ -66,19 +67,39 @@ static bool is_word_in(const char *text, size_t text_len, const char *word, size
     return false;
 }
 
-/* llvm-mca prints the assembler's own temporary labels as "": they have no name there. */
+static bool is_beside_operand(char c)
+{
+    return strchr(" \t\n\r,()[]+-;", c) != NULL; /* or the end of the text */
+}
+
+/* Is there a dot that stands for its own address, as in `b .+8`? */
+static bool has_location(const char *text, size_t len)
+{
+    for (size_t i = 1; i < len; i++) {
+        if (text[i] == '.' && is_beside_operand(text[i - 1]) && (i + 1 == len || is_beside_operand(text[i + 1])))
+            return true;
+    }
+    return false;
+}
+
+/* llvm-mca prints the temporary labels that dots make as "": they have no name there. Those of `1f` and `2b` have; in a
+ * source that has both, none is taken for one. */
 static const char *insn_text(struct walk *walk, const char *text, size_t len)
 {
     static const char temporary[] = ".Ltmp";
-    struct text out = { 0 };
+    struct text out = {0};
     const char *copy;
     size_t at = 0;
     while (at < len) {
         size_t word = sizeof temporary - 1;
-        if (len - at > word && !memcmp(text + at, temporary, word) && text[at + word] >= '0' && text[at + word] <= '9') {
+        if (len - at > word && !memcmp(text + at, temporary, word) && text[at + word] >= '0' &&
+            text[at + word] <= '9') {
             while (at + word < len && text[at + word] >= '0' && text[at + word] <= '9')
                 word++;
-            if (!is_word_in(walk->source->text, walk->source->len, text + at, word)) {
+            if (!walk->location)
+                walk->location = has_location(walk->source->text, walk->source->len) ? LOCATION_USED : LOCATION_UNUSED;
+            if (walk->location == LOCATION_USED &&
+                !is_word_in(walk->source->text, walk->source->len, text + at, word)) {
                 text_add(&out, "\"\"", 2);
                 at += word;
                 continue;
@@ -92,15 +113,15 @@ static const char *insn_text(struct walk *walk, const char *text, size_t len)
     return copy;
 }
 
-/* `rep bsf` has the bytes of tzcnt: llvm-mca keeps to what the text says, an instruction with a prefix. So when the text
- * names a prefix that decoding took for a part of the opcode, decode without it. */
+/* `rep bsf` has the bytes of tzcnt: llvm-mca keeps to what the text says, an instruction with a prefix. So when the
+ * text names a prefix that decoding took for a part of the opcode, decode without it. */
 static void keep_prefix(struct block_insn *insn, const struct sl_isa *isa)
 {
     static const struct {
         const char *word;
         uint8_t byte;
         uint32_t flag;
-    } prefixes[] = { { "rep\t", 0xf3u, SL_INSN_REP }, { "repne\t", 0xf2u, SL_INSN_REPNE } };
+    } prefixes[] = {{"rep\t", 0xf3u, SL_INSN_REP}, {"repne\t", 0xf2u, SL_INSN_REPNE}};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         const uint8_t *at = memchr(insn->bytes, prefixes[i].byte, insn->len_bytes);
         uint8_t bytes[BLOCK_INSN_BYTES];
@@ -142,7 +163,7 @@ void asm_keep_elision_hint(struct block_insn *insn, const struct sl_isa *isa)
  * 66 87 c0 names ax. */
 static void keep_exchange(struct block_insn *insn, const struct sl_isa *isa)
 {
-    static const uint8_t bytes[] = { 0x66, 0x90 }, with_cx[] = { 0x66, 0x91 }, with_ax[] = { 0x66, 0x87, 0xc0 };
+    static const uint8_t bytes[] = {0x66, 0x90}, with_cx[] = {0x66, 0x91}, with_ax[] = {0x66, 0x87, 0xc0};
     struct sl_insn exchange, names_ax;
     if (insn->len_bytes != sizeof bytes || memcmp(insn->bytes, bytes, sizeof bytes) || strncmp(insn->text, "xchg", 4))
         return;
@@ -189,7 +210,7 @@ static void keep_pc_base(struct block_insn *insn, const struct sl_isa *isa)
             continue;
         memmove(&insn->insn.operand[at + 1], &insn->insn.operand[at],
                 (insn->insn.n_operands - at) * sizeof insn->insn.operand[0]);
-        insn->insn.operand[at] = (struct sl_operand){ .reg = isa->list_regs[pc], .kind = SL_OPERAND_REG };
+        insn->insn.operand[at] = (struct sl_operand){.reg = isa->list_regs[pc], .kind = SL_OPERAND_REG};
         insn->insn.n_operands++;
         insn->insn.op = op;
         return;
@@ -259,7 +280,7 @@ static void take_fixup(struct walk *walk, const struct asm_line *line)
 
 static void take_note(struct walk *walk, const struct asm_line *line)
 {
-    struct text out = { 0 };
+    struct text out = {0};
     struct block_insn *insn;
     if (!walk->latest_valid)
         return;
@@ -296,7 +317,7 @@ static void take_mode(struct walk *walk, const struct asm_line *line)
     if (walk->isa != &sl_isa_arm && walk->isa != &sl_isa_thumb)
         return;
     walk->isa = line->number == 16 ? &sl_isa_thumb : &sl_isa_arm;
-    walk->thumb = (struct sl_thumb_block){ 0 };
+    walk->thumb = (struct sl_thumb_block){0};
 }
 
 static bool walk_line(struct walk *walk, const char *at, size_t len, const char *comment)
@@ -345,10 +366,10 @@ static bool walk_line(struct walk *walk, const char *at, size_t len, const char 
     return true;
 }
 
-bool asm_walk(struct block *block, const struct source *source, const struct marker_scan *scan,
-              const char *comment, const char *output, size_t len, struct diag *diag)
+bool asm_walk(struct block *block, const struct source *source, const struct marker_scan *scan, const char *comment,
+              const char *output, size_t len, struct diag *diag)
 {
-    struct walk walk = { .block = block, .diag = diag, .source = source, .scan = scan, .isa = block->isa };
+    struct walk walk = {.block = block, .diag = diag, .source = source, .scan = scan, .isa = block->isa};
     const char *at = output;
     const char *end = at + len;
     while (at < end) {

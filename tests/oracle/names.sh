@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Every CPU name that llvm-mca knows a model for, on one small block each, and what compilers do not write
-# (hand/riscv.s on three CPUs, all views): slotledger mca against llvm-mca.
+# (hand/riscv.s on three CPUs, all views; labels without names, dots): slotledger mca against llvm-mca.
 set -u
 . "$(dirname "$0")/lib.sh"
 mkdir -p "$OUT"
@@ -17,4 +17,7 @@ for name in riscv32-sifive-e76 riscv64-sifive-p670 riscv64-sifive-x280; do
             -iterations=7 -skip-unsupported-instructions=lack-sched $more
     done
 done
+compare hand-labels "$here/hand/labels_aarch64.s" -mtriple=aarch64 -mcpu=cortex-a53
+compare hand-labels "$here/hand/labels_x86_64.s" -mtriple=x86_64 -mcpu=znver4
+compare hand-location "$here/hand/location_aarch64.s" -mtriple=aarch64 -mcpu=cortex-a53
 closing names
