@@ -26,12 +26,14 @@ other=$(sum "$code" "$objects"/isa/*.o)
 model=$(sum "$code" $(ls "$objects"/model/*.o | grep -v '/blob\.o'))
 blob=$(sum "$code" "$objects"/model/blob.o)
 # inspect.o serves observers that explain waits; nothing of the machine refers to it.
-mca=$(sum "$code" $(ls "$objects"/mca/*.o | grep -v '/inspect\.o$'))
+mca=$(sum "$code" $(ls "$objects"/mca/*.o | grep -v -e '/inspect\.o$' -e '/recur'))
+recur=$(sum "$code" "$objects"/mca/recur*.o)
 inspect=$(sum "$code" "$objects"/mca/inspect.o "$objects"/observe/waits*.o "$objects"/observe/slots.o)
 printf '%8d B  isa (AArch64 decoder; %d B of others are not in the sum), %d B model, %d B mca\n' "$isa" $((other - isa)) "$model" "$mca"
 printf '%8d B  model blobs, linked only by boards that open one (not in the sum)\n' "$blob"
 verdict $((isa + model + mca)) 40 'code of isa + model + mca (AArch64, -Os)'
 printf '%8d B  beside it, when wait reasons are asked for: mca/inspect, observe/waits*, observe/slots\n' "$inspect"
+printf '%8d B  beside it, for constant time in iterations (sl_mca_recur_run): mca/recur*\n' "$recur"
 decode=$(sum "$tables" $(ls "$objects"/isa/aarch64*.o | grep -v names))
 cpu=$(sum "$tables" "$objects/model/cpu_aarch64_cortex_a53.o")
 printf '%8d B  decode tables, %d B cortex-a53\n' "$decode" "$cpu"

@@ -213,6 +213,99 @@ static void event(struct sl_mca_observer *self, const struct sl_mca_event *e)
     }
 }
 
+static bool settle(struct sl_mca_observer *self, const struct sl_mca_moment *moment)
+{
+    struct sl_obs_bottleneck *o = (struct sl_obs_bottleneck *)self;
+
+    (void)moment;
+    if (o->rising != 0)
+        close_cycle(o);
+    return !o->complete && !o->edges_lost;
+}
+
+/* A user that is not in flight any more counts for nothing, unless it stays: then its place in the block does, and that it
+ * may be in flight. */
+static void user_state(const struct sl_obs_bottleneck *o, const struct sl_bottleneck_user *user,
+                       const struct sl_mca_moment *moment, struct sl_mca_words *words)
+{
+    bool flies = user->cycles != 0 && (in_flight(o, user->iid) || moment->oldest_iid <= user->iid);
+    bool counts = user->cycles != 0 && (flies || user->stays);
+
+    sl_mca_word(words, !counts ? 0 : flies ? 1u + moment->next_iid - user->iid : ~(user->iid % o->m->n_insns));
+    sl_mca_word(words, counts ? user->cycles : 0);
+    sl_mca_word(words, counts && user->stays);
+}
+
+static void state(const struct sl_mca_observer *self, const struct sl_mca_moment *moment, struct sl_mca_words *words)
+{
+    const struct sl_obs_bottleneck *o = (const struct sl_obs_bottleneck *)self;
+    uint32_t room = flight_room(o->m);
+
+    sl_mca_word(words, o->stalled);
+    sl_mca_word(words, o->n_edges);
+    for (uint32_t i = 0; i < o->n_users && room != 0; i++)
+        user_state(o, &o->users[i], moment, words);
+    for (uint32_t i = 1; i <= room; i++) {
+        const struct sl_bottleneck_flight *flight = &o->flights[(moment->next_iid - i) & o->flight_mask];
+        bool known = flight->iid != UINT32_MAX && (flight->present || flight->iid >= moment->oldest_iid);
+
+        sl_mca_word(words, known ? 2u * (moment->next_iid - flight->iid) + flight->present : 0);
+        sl_mca_word(words, known ? flight->registers : 0);
+        sl_mca_word(words, known ? flight->memory : 0);
+        sl_mca_word(words, known ? flight->resources : 0);
+    }
+}
+
+static bool counters(struct sl_mca_observer *self, unsigned index, struct sl_mca_counters *out)
+{
+    struct sl_obs_bottleneck *o = (struct sl_obs_bottleneck *)self;
+
+    *out = (struct sl_mca_counters){ NULL, o->n_edges, o->edge_room, sizeof *o->edges, false };
+    switch (index) {
+    case 0: *out = sl_obs_counters(&o->pressure, 1); break;
+    case 1: *out = sl_obs_counters(&o->resource_pressure, 1); break;
+    case 2: *out = sl_obs_counters(&o->data_pressure, 1); break;
+    case 3: *out = sl_obs_counters(&o->register_pressure, 1); break;
+    case 4: *out = sl_obs_counters(&o->memory_pressure, 1); break;
+    case 5: *out = sl_obs_counters(o->busy, o->m->cpu->n_resources); break;
+    case 6: out->first = o->edge_room != 0 ? &o->edges->frequency : NULL; break;
+    case 7:
+        out->first = o->edge_room != 0 ? &o->edges->cost_cycles : NULL;
+        out->wide = true;
+        break;
+    default: return false;
+    }
+    return true;
+}
+
+static void reverse(struct sl_bottleneck_flight *flight, uint32_t n)
+{
+    for (uint32_t i = 0; i < n / 2u; i++) {
+        struct sl_bottleneck_flight first = flight[i];
+        flight[i] = flight[n - 1u - i];
+        flight[n - 1u - i] = first;
+    }
+}
+
+/* Flights move on to the places of their new indices. */
+static void shift(struct sl_mca_observer *self, const struct sl_mca_moment *moment, uint32_t cycles, uint32_t iids)
+{
+    struct sl_obs_bottleneck *o = (struct sl_obs_bottleneck *)self;
+    uint32_t room = flight_room(o->m), turn = iids & o->flight_mask;
+
+    (void)moment;
+    o->rising_cycle += cycles;
+    for (uint32_t i = 0; i < o->n_users; i++)
+        o->users[i].iid += iids;
+    for (uint32_t i = 0; i < room; i++)
+        o->flights[i].iid += o->flights[i].iid == UINT32_MAX ? 0 : iids;
+    reverse(o->flights, room);
+    reverse(o->flights, turn);
+    reverse(o->flights + turn, room - turn);
+}
+
+static const struct sl_mca_recurring recurring = { settle, state, counters, shift };
+
 static void clear(struct sl_obs_bottleneck *o, struct sl_mca *m)
 {
     size_t n_nodes = m->in_order ? 0 : (size_t)m->n_insns * 3u;
@@ -257,6 +350,7 @@ enum sl_status sl_obs_bottleneck_init(struct sl_obs_bottleneck *o, struct sl_mca
     if (!m->in_order)
         kinds |= SL_OBS_KIND(SL_MCA_DISPATCHED) | SL_OBS_KIND(SL_MCA_ISSUED) | SL_OBS_KIND(SL_MCA_EXECUTED);
     sl_obs_watch(m, &o->observer, event, kinds);
+    o->observer.recurring = &recurring;
     return SL_OK;
 }
 

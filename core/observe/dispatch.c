@@ -34,6 +34,32 @@ static void event(struct sl_mca_observer *self, const struct sl_mca_event *e)
         o->stalls[e->detail]++;
 }
 
+static bool settle(struct sl_mca_observer *self, const struct sl_mca_moment *moment)
+{
+    (void)moment;
+    sl_histogram_flush(&((struct sl_obs_dispatch *)self)->dispatched);
+    return true;
+}
+
+static void state(const struct sl_mca_observer *self, const struct sl_mca_moment *moment, struct sl_mca_words *words)
+{
+    (void)moment;
+    sl_mca_word(words, ((const struct sl_obs_dispatch *)self)->dispatched.n_far);
+}
+
+static bool counters(struct sl_mca_observer *self, unsigned index, struct sl_mca_counters *out)
+{
+    struct sl_obs_dispatch *o = (struct sl_obs_dispatch *)self;
+
+    if (index < SL_HISTOGRAM_SETS)
+        sl_histogram_counters(&o->dispatched, index, out);
+    else
+        *out = sl_obs_counters(o->stalls, SL_MCA_STALL_KINDS);
+    return index <= SL_HISTOGRAM_SETS;
+}
+
+static const struct sl_mca_recurring recurring = { settle, state, counters, NULL };
+
 enum sl_status sl_obs_dispatch_init(struct sl_obs_dispatch *o, struct sl_mca *m, void *mem, size_t mem_bytes)
 {
     struct sl_arena arena;
@@ -48,6 +74,7 @@ enum sl_status sl_obs_dispatch_init(struct sl_obs_dispatch *o, struct sl_mca *m,
     for (unsigned i = 0; i < SL_MCA_STALL_KINDS; i++)
         o->stalls[i] = 0;
     sl_obs_watch(m, &o->observer, event, SL_OBS_KIND(SL_MCA_DISPATCHED) | SL_OBS_KIND(SL_MCA_STALL));
+    o->observer.recurring = &recurring;
     return SL_OK;
 }
 

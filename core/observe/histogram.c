@@ -47,6 +47,18 @@ void sl_histogram_flush(struct sl_cycle_histogram *h)
         add_far(h, value);
 }
 
+void sl_histogram_counters(struct sl_cycle_histogram *h, unsigned set, struct sl_mca_counters *counters)
+{
+    switch (set) {
+    case 0: *counters = sl_obs_counters(h->direct, h->n_direct); break;
+    case 1:
+        *counters = (struct sl_mca_counters){ h->far != NULL ? &h->far->cycles : NULL, h->n_far, h->far_room, sizeof *h->far, false };
+        break;
+    case 2: *counters = sl_obs_counters(&h->seen, 1); break;
+    default: *counters = sl_obs_counters(&h->lost, 1); break;
+    }
+}
+
 void sl_histogram_finish(struct sl_cycle_histogram *h, uint32_t cycles)
 {
     sl_histogram_flush(h);

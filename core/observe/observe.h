@@ -4,6 +4,7 @@
 #define CORE_OBSERVE_OBSERVE_H
 
 #include <slotledger/observe.h>
+#include <slotledger/recur.h>
 
 #define SL_OBS_KIND(kind) ((uint32_t)1 << (kind))
 
@@ -15,6 +16,9 @@
 void sl_histogram_take(struct sl_cycle_histogram *h, struct sl_arena *arena, uint64_t bound);
 /* Enters the sum of the current cycle. */
 void sl_histogram_flush(struct sl_cycle_histogram *h);
+/* Its counters: sets 0 to SL_HISTOGRAM_SETS - 1 of an observer, see struct sl_mca_recurring. */
+#define SL_HISTOGRAM_SETS 4u
+void sl_histogram_counters(struct sl_cycle_histogram *h, unsigned set, struct sl_mca_counters *counters);
 /* Flushes, and counts the cycles that saw nothing. */
 void sl_histogram_finish(struct sl_cycle_histogram *h, uint32_t cycles);
 
@@ -50,7 +54,14 @@ static inline void sl_obs_watch(struct sl_mca *m, struct sl_mca_observer *observ
     observer->event = event;
     observer->kinds = kinds;
     observer->next = NULL;
+    observer->recurring = NULL;
     sl_mca_attach(m, observer);
+}
+
+/* A set of `n` 32-bit counters next to one another. */
+static inline struct sl_mca_counters sl_obs_counters(uint32_t *first, uint32_t n)
+{
+    return (struct sl_mca_counters){ first, n, n, sizeof *first, false };
 }
 
 /* SL_E_ROOM, with the need in m->missing_bytes, when the layout did not fit. */

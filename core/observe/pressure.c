@@ -92,6 +92,16 @@ static void tabled(struct sl_mca_observer *self, const struct sl_mca_event *e)
     }
 }
 
+static bool counters(struct sl_mca_observer *self, unsigned index, struct sl_mca_counters *out)
+{
+    struct sl_obs_pressure *o = (struct sl_obs_pressure *)self;
+
+    *out = sl_obs_counters(o->cycles, (uint32_t)o->n_cells);
+    return index == 0;
+}
+
+static const struct sl_mca_recurring recurring = { NULL, NULL, counters, NULL };
+
 enum sl_status sl_obs_pressure_init(struct sl_obs_pressure *o, struct sl_mca *m, void *mem, size_t mem_bytes)
 {
     struct sl_arena arena;
@@ -112,5 +122,7 @@ enum sl_status sl_obs_pressure_init(struct sl_obs_pressure *o, struct sl_mca *m,
         for (size_t i = 0; i < o->n_cells; i++)
             o->denominator[i] = 1;
     sl_obs_watch(m, &o->observer, o->denominator != NULL ? tabled : issued, SL_OBS_KIND(SL_MCA_ISSUED));
+    if (o->n_cells <= UINT32_MAX)
+        o->observer.recurring = &recurring;
     return SL_OK;
 }

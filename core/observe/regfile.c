@@ -60,6 +60,42 @@ static void event(struct sl_mca_observer *self, const struct sl_mca_event *e)
         o->files[i].current -= e->regs[i];
 }
 
+static bool settle(struct sl_mca_observer *self, const struct sl_mca_moment *moment)
+{
+    struct sl_obs_regfile *o = (struct sl_obs_regfile *)self;
+
+    (void)moment;
+    for (uint32_t i = 0; i < o->n_files; i++)
+        close_cycle(&o->files[i]);
+    return true;
+}
+
+static void state(const struct sl_mca_observer *self, const struct sl_mca_moment *moment, struct sl_mca_words *words)
+{
+    const struct sl_obs_regfile *o = (const struct sl_obs_regfile *)self;
+
+    (void)moment;
+    for (uint32_t i = 0; i < o->n_files; i++)
+        sl_mca_word(words, o->files[i].current);
+}
+
+static bool counters(struct sl_mca_observer *self, unsigned index, struct sl_mca_counters *out)
+{
+    struct sl_obs_regfile *o = (struct sl_obs_regfile *)self;
+
+    *out = (struct sl_mca_counters){ NULL, o->n_files, o->n_files, sizeof *o->files, false };
+    switch (index) {
+    case 0: out->first = &o->files->total; break;
+    case 1: out->first = &o->files->move_candidates; break;
+    case 2: out->first = &o->files->moves_eliminated; break;
+    case 3: out->first = &o->files->zero_moves; break;
+    default: return false;
+    }
+    return true;
+}
+
+static const struct sl_mca_recurring recurring = { settle, state, counters, NULL };
+
 enum sl_status sl_obs_regfile_init(struct sl_obs_regfile *o, struct sl_mca *m, void *mem, size_t mem_bytes)
 {
     struct sl_arena arena;
@@ -71,6 +107,7 @@ enum sl_status sl_obs_regfile_init(struct sl_obs_regfile *o, struct sl_mca *m, v
     if (err)
         return err;
     sl_obs_watch(m, &o->observer, event, SL_OBS_KIND(SL_MCA_DISPATCHED) | SL_OBS_KIND(SL_MCA_RETIRED));
+    o->observer.recurring = &recurring;
     return SL_OK;
 }
 

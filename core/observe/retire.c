@@ -37,6 +37,44 @@ static void event(struct sl_mca_observer *self, const struct sl_mca_event *e)
     sl_histogram_add(&o->retired, e->cycle, 1);
 }
 
+static bool settle(struct sl_mca_observer *self, const struct sl_mca_moment *moment)
+{
+    struct sl_obs_retire *o = (struct sl_obs_retire *)self;
+
+    sl_histogram_flush(&o->retired);
+    sl_level_settle(&o->in_use, moment->cycle);
+    return true;
+}
+
+static void state(const struct sl_mca_observer *self, const struct sl_mca_moment *moment, struct sl_mca_words *words)
+{
+    const struct sl_obs_retire *o = (const struct sl_obs_retire *)self;
+
+    (void)moment;
+    sl_mca_word(words, o->retired.n_far);
+    sl_mca_word(words, o->in_use.value);
+}
+
+static bool counters(struct sl_mca_observer *self, unsigned index, struct sl_mca_counters *out)
+{
+    struct sl_obs_retire *o = (struct sl_obs_retire *)self;
+
+    if (index < SL_HISTOGRAM_SETS)
+        sl_histogram_counters(&o->retired, index, out);
+    else
+        *out = (struct sl_mca_counters){ &o->in_use.sum, 1, 1, sizeof o->in_use, true };
+    return index <= SL_HISTOGRAM_SETS;
+}
+
+static void shift(struct sl_mca_observer *self, const struct sl_mca_moment *moment, uint32_t cycles, uint32_t iids)
+{
+    (void)moment;
+    (void)iids;
+    ((struct sl_obs_retire *)self)->in_use.cycle += cycles;
+}
+
+static const struct sl_mca_recurring recurring = { settle, state, counters, shift };
+
 enum sl_status sl_obs_retire_init(struct sl_obs_retire *o, struct sl_mca *m, void *mem, size_t mem_bytes)
 {
     struct sl_arena arena;
@@ -50,6 +88,7 @@ enum sl_status sl_obs_retire_init(struct sl_obs_retire *o, struct sl_mca *m, voi
     o->m = m;
     o->in_use = (struct sl_level){ 0 };
     sl_obs_watch(m, &o->observer, event, SL_OBS_KIND(SL_MCA_DISPATCHED) | SL_OBS_KIND(SL_MCA_RETIRED));
+    o->observer.recurring = &recurring;
     return SL_OK;
 }
 

@@ -81,6 +81,58 @@ static void event(struct sl_mca_observer *self, const struct sl_mca_event *e)
     }
 }
 
+static bool settle(struct sl_mca_observer *self, const struct sl_mca_moment *moment)
+{
+    struct sl_obs_scheduler *o = (struct sl_obs_scheduler *)self;
+
+    sl_histogram_flush(&o->issued);
+    for (unsigned i = 0; i < o->m->cpu->n_resources; i++)
+        sl_level_settle(&o->buffers[i], moment->cycle);
+    return true;
+}
+
+/* Only the rest of an instruction that is dispatched over several cycles is looked up: the youngest load or store. */
+static uint32_t age(const struct sl_mca_moment *moment, uint32_t iid)
+{
+    return iid == UINT32_MAX ? 0 : moment->next_iid - iid;
+}
+
+static void state(const struct sl_mca_observer *self, const struct sl_mca_moment *moment, struct sl_mca_words *words)
+{
+    const struct sl_obs_scheduler *o = (const struct sl_obs_scheduler *)self;
+
+    sl_mca_word(words, o->issued.n_far);
+    sl_mca_word(words, age(moment, o->last_load));
+    sl_mca_word(words, age(moment, o->last_store));
+    for (unsigned i = 0; i < o->m->cpu->n_resources; i++)
+        sl_mca_word(words, o->buffers[i].value);
+}
+
+static bool counters(struct sl_mca_observer *self, unsigned index, struct sl_mca_counters *out)
+{
+    struct sl_obs_scheduler *o = (struct sl_obs_scheduler *)self;
+    uint32_t n = o->m->cpu->n_resources;
+
+    if (index < SL_HISTOGRAM_SETS)
+        sl_histogram_counters(&o->issued, index, out);
+    else
+        *out = (struct sl_mca_counters){ &o->buffers->sum, n, n, sizeof *o->buffers, true };
+    return index <= SL_HISTOGRAM_SETS;
+}
+
+static void shift(struct sl_mca_observer *self, const struct sl_mca_moment *moment, uint32_t cycles, uint32_t iids)
+{
+    struct sl_obs_scheduler *o = (struct sl_obs_scheduler *)self;
+
+    (void)moment;
+    for (unsigned i = 0; i < o->m->cpu->n_resources; i++)
+        o->buffers[i].cycle += cycles;
+    o->last_load += o->last_load == UINT32_MAX ? 0 : iids;
+    o->last_store += o->last_store == UINT32_MAX ? 0 : iids;
+}
+
+static const struct sl_mca_recurring recurring = { settle, state, counters, shift };
+
 enum sl_status sl_obs_scheduler_init(struct sl_obs_scheduler *o, struct sl_mca *m, void *mem, size_t mem_bytes)
 {
     const struct sl_cpu *cpu = m->cpu;
@@ -101,6 +153,7 @@ enum sl_status sl_obs_scheduler_init(struct sl_obs_scheduler *o, struct sl_mca *
     if (cpu->load_queue != 0 || cpu->store_queue != 0)
         kinds |= SL_OBS_KIND(SL_MCA_DISPATCHED) | SL_OBS_KIND(SL_MCA_EXECUTED);
     sl_obs_watch(m, &o->observer, event, kinds);
+    o->observer.recurring = &recurring;
     return SL_OK;
 }
 

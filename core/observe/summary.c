@@ -32,6 +32,14 @@ static void event(struct sl_mca_observer *self, const struct sl_mca_event *e)
         retired(o, e->insn->desc);
 }
 
+/* The first iteration is all that counts. */
+static bool settle(struct sl_mca_observer *self, const struct sl_mca_moment *moment)
+{
+    return moment->oldest_iid >= ((const struct sl_obs_summary *)self)->m->n_insns;
+}
+
+static const struct sl_mca_recurring recurring = { settle, NULL, NULL, NULL };
+
 enum sl_status sl_obs_summary_init(struct sl_obs_summary *o, struct sl_mca *m, void *mem, size_t mem_bytes)
 {
     struct sl_arena arena;
@@ -51,6 +59,7 @@ enum sl_status sl_obs_summary_init(struct sl_obs_summary *o, struct sl_mca *m, v
      * cycle (simulator specification, chapter 11). */
     if (m->in_order && sl_obs_max_uops(m) > m->cpu->issue_width) {
         sl_obs_watch(m, &o->observer, event, SL_OBS_KIND(SL_MCA_RETIRED));
+        o->observer.recurring = &recurring;
         return SL_OK;
     }
     for (uint32_t i = 0; i < m->n_insns; i++)

@@ -65,6 +65,14 @@ static void event(struct sl_mca_observer *self, const struct sl_mca_event *e)
         o->last_cycle = sl_max_u32(o->last_cycle, e->cycle);
 }
 
+/* The recorded iterations must be over. */
+static bool settle(struct sl_mca_observer *self, const struct sl_mca_moment *moment)
+{
+    return moment->oldest_iid >= ((const struct sl_obs_timeline *)self)->n_entries;
+}
+
+static const struct sl_mca_recurring recurring = { settle, NULL, NULL, NULL };
+
 enum sl_status sl_obs_timeline_init(struct sl_obs_timeline *o, struct sl_mca *m, uint32_t max_iterations,
                                     uint32_t max_cycles, void *mem, size_t mem_bytes)
 {
@@ -83,5 +91,6 @@ enum sl_status sl_obs_timeline_init(struct sl_obs_timeline *o, struct sl_mca *m,
     sl_obs_watch(m, &o->observer, event,
                  SL_OBS_KIND(SL_MCA_DISPATCHED) | SL_OBS_KIND(SL_MCA_READY) | SL_OBS_KIND(SL_MCA_ISSUED) |
                      SL_OBS_KIND(SL_MCA_EXECUTED) | SL_OBS_KIND(SL_MCA_RETIRED));
+    o->observer.recurring = &recurring;
     return SL_OK;
 }

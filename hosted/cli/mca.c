@@ -9,6 +9,7 @@
 #include "../report/insn_text.h"
 #include "commands.h"
 #include "load_latency.h"
+#include "mca_recur.h"
 #include "model_trust.h"
 #include "mca_run.h"
 #include "quirks.h"
@@ -206,7 +207,7 @@ static void find_quirks(struct run *run, const struct sl_mca *m, const struct sl
     if (!run->views.bottleneck)
         met &= ~(uint32_t)(SL_MCA_QUIRK_CRITICAL | SL_MCA_QUIRK_UNITS | SL_MCA_QUIRK_SEQUENCE);
     /* That an operand is overlooked need not matter. */
-    if ((met & SL_MCA_QUIRK_SHARED) && !quirks_change_cycles(m, code))
+    if ((met & SL_MCA_QUIRK_SHARED) && !quirks_change_cycles(m, code, !run->options->no_extrapolate))
         met &= ~(uint32_t)SL_MCA_QUIRK_SHARED;
     run->quirks |= met;
     if (quirks_mask_met(run->input->block.isa, l->code, l->n))
@@ -232,19 +233,22 @@ static bool run_and_print(struct run *run, const struct block_region *region, co
 {
     bool levels = run->options->load_latency != NULL;
     struct mca_report *report = NULL;
+    struct mca_extrapolated extrapolated = { 0, 0, 0, 0 };
     struct sl_mca *seen = levels ? load_latency_seen(x, m) : m;
     enum sl_status status = mca_report_attach(&report, seen, &run->views);
     bool ok;
     if (levels)
         load_latency_begin(x);
     if (!status)
-        status = sl_mca_run(m);
+        status = mca_recur_run(m, !run->options->no_extrapolate, &extrapolated);
     if (levels)
         load_latency_end(x);
     describe(run, seen, x);
     ok = !simulation_failed(run, status, m->cycles) && print_region(run, region, report, l);
     if (ok)
         find_quirks(run, m, levels ? x->code : l->code, report, l);
+    if (ok && run->options->show_extrapolation)
+        mca_recur_note(&extrapolated, run->diag);
     mca_report_free(report);
     return ok;
 }
@@ -319,7 +323,7 @@ bool mca_run_measure(struct run *run, const struct block_region *region, struct 
         memory = take(need, 1);
         status = sl_mca_init(&m, cpu, &run->config, l.code, l.n, memory, need);
         if (!status)
-            status = sl_mca_run(&m);
+            status = mca_recur_run(&m, !run->options->no_extrapolate, NULL);
         ok = !simulation_failed(run, status, m.cycles);
     }
     if (ok) {

@@ -30,7 +30,7 @@ struct mca_options {
     uint32_t iterations, dispatch, register_file_size, lqueue, squeue, micro_op_queue_size, decoder_throughput;
     uint32_t call_latency;
     const char *load_latency;
-    bool noalias, disable_cb, disable_im, instruction_tables, no_quirks;
+    bool noalias, disable_cb, disable_im, instruction_tables, no_quirks, no_extrapolate, show_extrapolation;
     int skip; /* enum mca_skip */
     /* output */
     const char *output;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../io/pool.h"
+#include "mca_recur.h"
 
 /* The mask register: groups of vector registers print the same name. */
 static uint16_t mask_register(const struct sl_isa *isa)
@@ -59,7 +60,7 @@ bool quirks_mask_met(const struct sl_isa *isa, const struct sl_insn *code, size_
     return false;
 }
 
-bool quirks_change_cycles(const struct sl_mca *m, const struct sl_insn *code)
+bool quirks_change_cycles(const struct sl_mca *m, const struct sl_insn *code, bool extrapolate)
 {
     struct sl_mca_config config = m->config;
     struct sl_mca without;
@@ -70,7 +71,8 @@ bool quirks_change_cycles(const struct sl_mca *m, const struct sl_insn *code)
     config.pressure = false;
     need = sl_mca_need_for(m->cpu, &config, code, m->n_insns);
     memory = malloc(need ? need : 1);
-    if (memory && !sl_mca_init(&without, m->cpu, &config, code, m->n_insns, memory, need) && !sl_mca_run(&without))
+    if (memory && !sl_mca_init(&without, m->cpu, &config, code, m->n_insns, memory, need) &&
+        !mca_recur_run(&without, extrapolate, NULL))
         changed = without.cycles != m->cycles;
     free(memory);
     return changed;

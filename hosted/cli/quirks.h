@@ -20,7 +20,7 @@ bool quirks_mask_operand(const struct sl_isa *isa, struct sl_insn *insn);
 bool quirks_mask_met(const struct sl_isa *isa, const struct sl_insn *code, size_t n);
 
 /* Would the run have taken other than m->cycles cycles without the defects? It is done again without them. */
-bool quirks_change_cycles(const struct sl_mca *m, const struct sl_insn *code);
+bool quirks_change_cycles(const struct sl_mca *m, const struct sl_insn *code, bool extrapolate);
 
 /* One note that names them; nothing for 0. */
 void quirks_note(uint32_t quirks, struct diag *diag);

@@ -22,7 +22,7 @@ printf '  %-20s %12s %12s %8s\n' block slotledger "$reference" ratio
 for block in fixtures/bench/*.s; do
     object=$(assemble "$block")
     # shellcheck disable=SC2046
-    ours=$("$bin/run_child" 1 "$tool" mca $(options_of "$block") -iterations="$iterations" "$object")
+    ours=$("$bin/run_child" 1 "$tool" mca $(options_of "$block") -no-extrapolate -iterations="$iterations" "$object")
     # shellcheck disable=SC2046
     theirs=$("$bin/run_child" 1 "$reference" $(options_of "$block") -iterations="$iterations" "$block")
     echo "$ours $theirs $(($(insns_of "$block") * iterations)) $(basename "$block" .s)"

@@ -6,32 +6,13 @@
 set -u
 : "${LIMIT:=4}" # a file of blocks takes well under a second
 . "$(dirname "$0")/lib.sh"
+. "$here/inputs.sh"
 : "${GEN:=$OUT/genblocks}" "${GENOPTIONS:=$OUT/genoptions}" "${VIEWS:=all}"
 batches=$1 blocks=$2 seed=${3:-1}
 shift $(($# < 3 ? $# : 3))
 only=" $* "
 mkdir -p "$OUT"
 [ -x "$GEN" ] && [ -x "$GENOPTIONS" ] || { echo "blocks.sh: no $GEN or $GENOPTIONS: make check-oracle builds them" >&2; exit 1; }
-
-# pool ISA: the encodings to draw from, found once for each decoder.
-pool() {
-    [ -s "$OUT/pool.$1" ] && [ "$OUT/pool.$1" -nt "$GEN" ] || "$GEN" pool "$1" 7 > "$OUT/pool.$1"
-}
-
-# make_file ISA CPU SEED COUNT KIND FILE
-make_file() {
-    attr=$(attributes "$(set_of "$1" "$2")")
-    "$GEN" blocks "$(set_of "$1" "$2")" "$2" "$OUT/pool.$(set_of "$1" "$2")" "$3" "$4" "$5" |
-        $MC --disassemble -triple="$1" -mattr="$attr" 2> /dev/null | awk -f "$here/blocks.awk" > "$6"
-    # Lines that the assembler refuses (the disassembler prints a few) are dropped.
-    while :; do
-        $MC -triple="$1" -mattr="$attr" -filetype=obj -o /dev/null "$6" 2>&1 |
-            sed -n "s|^$6:\([0-9]*\):.*error:.*|\1d|p" > "$6.drop"
-        [ -s "$6.drop" ] || break
-        sed -i -f "$6.drop" "$6"
-    done
-    rm -f "$6.drop"
-}
 
 list=$OUT/blocks.list
 models > "$list"

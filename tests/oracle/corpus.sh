@@ -5,28 +5,13 @@
 # full: -O2 by function (plain, and with timeline) and -O3 by basic block (all views); sample: one file a model, with timeline.
 set -u
 . "$(dirname "$0")/lib.sh"
+. "$here/inputs.sh"
 : "${KERNELS:=fixtures/kernels}"
 : "${VIEWS:=all}"
 extent=$1
 shift
 only=" $* "
 mkdir -p "$OUT"
-
-# compile ISA CPU LEVEL BY FILE KERNEL...: joins the marked assembly of the kernels into FILE.
-compile() {
-    flags=$(clang_target "$1" "$2") level=$3 by=$4 file=$5
-    [ "$1" != x86_64 ] || flags="$flags -mprefer-vector-width=512"
-    shift 5
-    : > "$file"
-    for kernel; do
-        # shellcheck disable=SC2086 # a list of flags
-        $CLANG $flags "$level" -std=c11 -ffreestanding -Wno-atomic-alignment -fno-asynchronous-unwind-tables -fno-ident -fno-addrsig \
-            -fno-stack-protector -S -o "$file.one" "$kernel" || return 1
-        awk -v by="$by" -v suffix= -f "$here/mark.awk" "$file.one" |
-            sed "s/\.L\([A-Za-z]\)/.L$(basename "$kernel" .c)\1/g" >> "$file"
-    done
-    rm -f "$file.one"
-}
 
 kernels=$(echo "$KERNELS"/*.c)
 list=$OUT/corpus.list

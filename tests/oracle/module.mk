@@ -20,6 +20,14 @@ check-oracle: $(TOOL) $(ORACLE_BIN) ## every kernel and > 20000 random blocks fo
 bless: ## make the golden reports anew with llvm-mca-19; review them as a diff
 	@sh tests/oracle/golden.sh bless
 
+# Extrapolated against full simulation.
+CHECK_MORE += extrapolate
+.PHONY: extrapolate check-extrapolate
+extrapolate: $(TOOL) $(ORACLE_BIN)
+	@OUT=$(ORACLE_OUT) OURS='$(TOOL) mca' sh tests/oracle/extrapolate.sh sample $(SEED)
+check-extrapolate: $(TOOL) $(ORACLE_BIN) ## kernels and > 20000 random blocks: extrapolated results equal to those of full simulation
+	@OUT=$(ORACLE_OUT) OURS='$(TOOL) mca' sh tests/oracle/extrapolate.sh full $(SEED)
+
 .PHONY: disasm check-disasm
 disasm: $(TOOL)
 	@OUT=$(ORACLE_OUT) OURS=$(TOOL) sh tests/oracle/disasm.sh sample

@@ -44,7 +44,7 @@ enum how { PLAIN, WATCHED, PRESSURE, SLICED };
 /* Runs the block in one of four ways that must not change its cycles. */
 static struct run run(const struct sl_cpu *cpu, struct sl_mca_config config, const struct sl_insn *code, size_t n, enum how how)
 {
-    struct sl_mca_observer each_cycle = { nothing, 1u << SL_MCA_CYCLE_END, NULL };
+    struct sl_mca_observer each_cycle = { nothing, 1u << SL_MCA_CYCLE_END, NULL, NULL };
     struct fixture_laws laws;
     struct run r = { 0, 0, SL_OK };
     struct sl_mca m;

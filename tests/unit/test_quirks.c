@@ -34,7 +34,7 @@ static struct outcome run(const struct sl_cpu_name *names, size_t n_names, const
     assert_int_equal(sl_mca_run(&m), SL_OK);
     outcome.cycles = m.cycles;
     outcome.quirks = sl_mca_quirks(&m);
-    outcome.changed = quirks_change_cycles(&m, code);
+    outcome.changed = quirks_change_cycles(&m, code, true);
     free(memory);
     return outcome;
 }

@@ -150,11 +150,14 @@ struct sl_mca_event {
     struct sl_mca_critical critical_memory;   /* ISSUED, likewise */
 };
 
+struct sl_mca_recurring;
+
 /* An observer. The machine keeps a pointer to it; `next` is the machine's. */
 struct sl_mca_observer {
     void (*event)(struct sl_mca_observer *self, const struct sl_mca_event *event);
     uint32_t kinds; /* bit set of 1 << enum sl_mca_event_kind */
     struct sl_mca_observer *next;
+    const struct sl_mca_recurring *recurring; /* how it can be extrapolated (recur.h); NULL: it cannot */
 };
 
 /* The context. The caller places it; its members are private to core/mca but for those marked public. */
