@@ -57,3 +57,7 @@ WAIT_BLOCKS ?= 22000
 check-oracle: check-waits
 check-waits: $(B)/unit/test_waits_laws ## wait reasons close to the cycle on WAIT_BLOCKS random blocks of all models
 	@SLOTLEDGER_WAIT_BLOCKS=$(WAIT_BLOCKS) $<
+CHECK_MORE += cli-model
+.PHONY: cli-model
+cli-model: $(TOOL)
+	@sh tests/cli/model.sh $(TOOL) build/cli-model $(B)/libslotledger.a $(CC)
