@@ -240,6 +240,7 @@ bool c2c_collect_open(struct c2c_collect *c, struct perf_data *data, const struc
     memcpy(table.keys, config->keys, sizeof table.keys);
     c->data = data;
     c->with_chains = config->with_chains;
+    c->with_members = config->with_members;
     c->chain = config->chain;
     c->warnings = diag->stream;
     if (config->lines_only)
@@ -341,6 +342,7 @@ static void name_data(struct c2c_collect *c, const struct sl_c2c_line *line, con
     if (symbol) {
         site->data_symbol = symbol->name;
         site->data_symbol_offset = address - symbol->start;
+        site->member = c->with_members ? perf_data_member(c->data, map->dso, symbol, address) : NULL;
     }
 }
 

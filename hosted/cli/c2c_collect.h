@@ -36,6 +36,7 @@ struct c2c_collect {
     void *memory;
     size_t memory_bytes;
     bool with_chains;
+    bool with_members; /* data symbols are told by DWARF, too */
     struct c2c_chain_view chain;
     /* Numbers: maps by address, threads by perf_thread.index, images by short name. */
     struct c2c_numbers maps;
@@ -68,7 +69,7 @@ struct c2c_collect_config {
     uint32_t line_bytes, max_lines, max_entries; /* 0: as many as memory has */
     uint8_t keys[SL_C2C_MAX_KEYS];
     enum sl_c2c_metric metric;
-    bool node_counts, mergeable, with_chains, lines_only;
+    bool node_counts, mergeable, with_chains, lines_only, with_members;
     struct c2c_chain_view chain;
 };
 

@@ -76,7 +76,7 @@ static void name_entries(struct c2c_collect *c, const struct c2c_names *names, b
 static int fold_data(struct perf_data *data, const struct fold_options *o, struct diag *diag)
 {
     const struct perf_info *info = perf_data_info(data);
-    struct c2c_collect_config config = {.mergeable = true, .node_counts = true};
+    struct c2c_collect_config config = {.mergeable = true, .node_counts = true, .with_members = true};
     struct c2c_collect collect;
     struct c2c_names names;
     struct c2c_part part;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const char magic[8] = {'S', 'L', 'C', '2', 'P', 'A', 'R', '1'};
+static const char magic[8] = {'S', 'L', 'C', '2', 'P', 'A', 'R', '2'};
 
 /* ---- strings -------------------------------------------------------------------------------------------------------
  */
@@ -160,6 +160,38 @@ static const char *get_text(struct input *in)
 /* ---- sites and threads
  * --------------------------------------------------------------------------------------------------- */
 
+/* Path NULL: no member. */
+static void put_member(struct text *out, const struct data_member *m)
+{
+    put_text(out, m ? m->path : NULL);
+    put_text(out, m ? m->type : NULL);
+    put(out, m ? m->offset : 0);
+    put(out, m ? m->bytes : 0);
+    put(out, m ? m->into : 0);
+    put(out, m ? (uint64_t)m->is_choice | (uint64_t)m->is_padding << 1 | (uint64_t)m->is_bit_field << 2 : 0);
+}
+
+/* The pool's; NULL: none. */
+static const struct data_member *get_member(struct input *in, struct pool *pool)
+{
+    struct data_member m, *kept;
+    uint64_t marks;
+    m.path = get_text(in);
+    m.type = get_text(in);
+    m.offset = get(in);
+    m.bytes = get(in);
+    m.into = get(in);
+    marks = get(in);
+    if (in->bad || !m.path || !m.type)
+        return NULL;
+    m.is_choice = marks & 1u;
+    m.is_padding = marks >> 1 & 1u;
+    m.is_bit_field = marks >> 2 & 1u;
+    kept = (struct data_member *)pool_take(pool, sizeof *kept);
+    *kept = m;
+    return kept;
+}
+
 uint32_t c2c_part_site(struct c2c_part *part, const struct c2c_site *site)
 {
     struct text out = {NULL, 0, 0};
@@ -177,6 +209,7 @@ uint32_t c2c_part_site(struct c2c_part *part, const struct c2c_site *site)
     put(&out, (unsigned char)site->level);
     put(&out, (unsigned char)site->origin);
     put(&out, site->data_symbol_offset);
+    put_member(&out, site->member);
     number = c2c_strings_number(&part->sites, out.data, out.len);
     text_free(&out);
     return number;
@@ -207,7 +240,7 @@ void c2c_part_event(struct c2c_part *part, uint32_t position, const char *name)
 static void name_site(void *context, const struct sl_c2c_line *line, const struct sl_c2c_entry *entry, bool with_source,
                       struct c2c_site *site)
 {
-    const struct c2c_part *part = (const struct c2c_part *)context;
+    struct c2c_part *part = (struct c2c_part *)context;
     const struct text *text = &part->sites.items[entry->code], *thread = &part->threads.items[entry->thread];
     struct input in = {(const uint8_t *)text->data, (const uint8_t *)text->data + text->len, false};
 
@@ -224,6 +257,7 @@ static void name_site(void *context, const struct sl_c2c_line *line, const struc
     site->level = (char)get(&in);
     site->origin = (char)get(&in);
     site->data_symbol_offset = get(&in);
+    site->member = get_member(&in, &part->pool);
     if (!with_source)
         site->source = NULL;
     in = (struct input){(const uint8_t *)thread->data, (const uint8_t *)thread->data + thread->len, false};
@@ -364,6 +398,7 @@ void c2c_part_free(struct c2c_part *part)
     c2c_strings_free(&part->images);
     c2c_strings_free(&part->threads);
     c2c_strings_free(&part->sites);
+    pool_free(&part->pool);
 }
 
 /* ---- tables

@@ -30,6 +30,7 @@ struct c2c_part {
     uint32_t n_nodes;
     struct c2c_loss loss;
     struct c2c_strings events, images, threads, sites;
+    struct pool pool;
 };
 
 /* Numbers of a site and of a thread, by what is known of them. */

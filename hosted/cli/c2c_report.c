@@ -282,6 +282,7 @@ static int report_file(const struct c2c_options *options, const char *file, bool
         config.chain = view->chain;
         config.with_chains = view->chain.mode != C2C_CHAIN_NONE && has_chains(info);
         config.line_bytes = (options->line_size ? options->line_size : 64u) << view->double_line;
+        config.with_members = options->json || options->csv || options->verdict || options->functions;
         config.lines_only = two_passes(options, s.data, is_own);
         status = make_report(&s, &config, diag);
         c2c_collect_close(&s.collect);

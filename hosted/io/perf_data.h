@@ -22,6 +22,7 @@
 #define PERF_EXIT_FAULT   242
 
 struct perf_data;
+struct data_member;
 struct symbol;
 struct symbols;
 
@@ -189,6 +190,9 @@ static inline uint64_t perf_map_relative(const struct perf_map *map, uint64_t ad
 
 /* Symbol at a map-relative address of an image; NULL: none. Loads the image's symbols when they are not yet. */
 const struct symbol *perf_data_symbol(struct perf_data *data, struct perf_dso *dso, uint64_t address);
+/* Variable and member at a map-relative address within a symbol, by DWARF (data_type.h). NULL: not known. */
+const struct data_member *perf_data_member(struct perf_data *data, struct perf_dso *dso, const struct symbol *symbol,
+                                           uint64_t address);
 /* Source line of a map-relative address: "file.c:12" as perf's table shows it. false: not known. The text is the
  * recording's. */
 bool perf_data_source_line(struct perf_data *data, struct perf_dso *dso, uint64_t address, const char **text);

@@ -96,6 +96,12 @@ const struct symbol *perf_data_symbol(struct perf_data *data, struct perf_dso *d
     return symbols_find(symbols_of(data, dso), address);
 }
 
+const struct data_member *perf_data_member(struct perf_data *data, struct perf_dso *dso, const struct symbol *symbol,
+                                           uint64_t address)
+{
+    return symbols_member(symbols_of(data, dso), symbol, address);
+}
+
 uint64_t perf_data_object_address(struct perf_data *data, struct perf_dso *dso, uint64_t address)
 {
     return symbols_object_address(symbols_of(data, dso), address);

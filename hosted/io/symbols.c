@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data_type.h"
 #include "symbols_internal.h"
 
 struct symbols *symbols_new(void)
@@ -20,6 +21,7 @@ void symbols_free(struct symbols *symbols)
 {
     if (!symbols)
         return;
+    data_types_free(symbols->types);
     source_lines_free(symbols->lines);
     image_close(&symbols->table);
     image_close(&symbols->runtime);

@@ -61,4 +61,10 @@ struct source_place {
 /* The line-table row of an object address. false: none. */
 bool symbols_source(struct symbols *symbols, uint64_t object_address, struct source_place *place);
 
+struct data_member;
+
+/* Variable and member at an address within a data symbol, by DWARF (data_type.h). NULL: not known. The symbols keep it.
+ */
+const struct data_member *symbols_member(struct symbols *symbols, const struct symbol *symbol, uint64_t address);
+
 #endif

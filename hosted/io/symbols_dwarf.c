@@ -152,15 +152,21 @@ static bool by_symbol(const struct image *image, const char *table_name, uint32_
     return found;
 }
 
-bool symbols_source(struct symbols *symbols, uint64_t object_address, struct source_place *place)
+Dwarf *symbols_dwarf(struct symbols *symbols)
 {
-    const struct image *dynamic = symbols->runtime.is_open ? &symbols->runtime : &symbols->table;
     if (!symbols->tried_lines) {
         symbols->tried_lines = true;
         symbols->lines = open_lines(&symbols->table);
         if (!symbols->lines)
             symbols->lines = open_lines(&symbols->runtime);
     }
+    return symbols->lines ? symbols->lines->dwarf : NULL;
+}
+
+bool symbols_source(struct symbols *symbols, uint64_t object_address, struct source_place *place)
+{
+    const struct image *dynamic = symbols->runtime.is_open ? &symbols->runtime : &symbols->table;
+    (void)symbols_dwarf(symbols);
     memset(place, 0, sizeof *place);
     if (symbols->lines && by_row(symbols->lines, object_address, place))
         return true;

@@ -196,6 +196,7 @@ struct symbols *symbols_load(const struct symbols_request *request)
 {
     struct symbols *symbols = symbols_new();
     symbols->path = strdup(request->path);
+    symbols->virtual_addresses = request->virtual_addresses;
     try_places(symbols, request);
     /* The file of the dynamic symbols alone is the table, too. */
     if (!symbols->table.is_open && symbols->runtime.is_open) {

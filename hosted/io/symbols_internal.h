@@ -3,6 +3,8 @@
 #ifndef HOSTED_IO_SYMBOLS_INTERNAL_H
 #define HOSTED_IO_SYMBOLS_INTERNAL_H
 
+#include <elfutils/libdw.h>
+
 #include "elf_file.h"
 #include "file.h"
 #include "pool.h"
@@ -34,6 +36,8 @@ struct symbols {
     char *path;          /* of the image itself */
     struct source_lines *lines;
     bool tried_lines;
+    bool virtual_addresses;
+    struct data_types *types;
 };
 
 bool image_open(struct image *image, const char *path);
@@ -54,5 +58,7 @@ void symbols_fix(struct symbols *symbols);
 
 /* symbols_dwarf.c */
 void source_lines_free(struct source_lines *lines);
+/* The image's DWARF, opened when it was not; NULL: it has none. */
+Dwarf *symbols_dwarf(struct symbols *symbols);
 
 #endif

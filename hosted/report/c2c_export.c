@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "c2c_member.h"
 #include "c2c_verdict.h"
 
 static const char *const counter_names[SL_C2C_COUNTERS] = {
@@ -85,11 +86,16 @@ static void agents_text(const struct c2c_agents *agents, const char *what, const
 static void place_text(const struct c2c_place *p, bool by_cpu, FILE *out)
 {
     const struct c2c_site *site = &p->row->site;
+    struct text name = {NULL, 0, 0}, details = {NULL, 0, 0};
     fprintf(out, "    byte %4u  %6u contended %6u loads %6u stores", p->offset, p->contended, p->loads, p->stores);
     agents_text(&p->readers, "read", by_cpu ? "CPU" : "thread", out);
     agents_text(&p->writers, "written", by_cpu ? "CPU" : "thread", out);
-    if (site->data_symbol)
-        fprintf(out, "; %s+%llu", site->data_symbol, (unsigned long long)site->data_symbol_offset);
+    if (c2c_member_name(site, &name))
+        fprintf(out, "; %s", name.data);
+    if (c2c_member_details(site, &details))
+        fprintf(out, " (%s)", details.data);
+    text_free(&name);
+    text_free(&details);
     if (site->symbol)
         fprintf(out, "; %s", site->symbol);
     if (site->source)
@@ -157,6 +163,10 @@ static void csv_row(const struct c2c_line *line, const struct c2c_row *row, FILE
     quoted(site->data_symbol, out);
     fprintf(out, ",%llu,", (unsigned long long)site->data_symbol_offset);
     quoted(row->nodes, out);
+    fputc(',', out);
+    quoted(site->member ? site->member->path : NULL, out);
+    fputc(',', out);
+    quoted(site->member ? site->member->type : NULL, out);
     fputc('\n', out);
 }
 
@@ -166,7 +176,7 @@ void c2c_csv(const struct c2c_report *r, FILE *out)
     fputs("line,address,offset,ip,pid,tid,", out);
     for (unsigned i = 0; i < SL_C2C_ENTRY_COUNTERS; i++)
         fprintf(out, "%s,", counter_names[i]);
-    fputs("samples,records,comm,symbol,image,source,variable,variable_offset,nodes\n", out);
+    fputs("samples,records,comm,symbol,image,source,variable,variable_offset,nodes,member,member_type\n", out);
     for (uint32_t i = 0; i < r->n_lines; i++) {
         for (uint32_t k = 0; k < r->lines[i].n_rows && !r->lines[i].hidden; k++) {
             if (!r->lines[i].rows[k].hidden)

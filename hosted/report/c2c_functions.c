@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "c2c_member.h"
+
 static bool same_function(const struct c2c_site *a, const struct c2c_site *b)
 {
     return a->symbol_start == b->symbol_start && !strcmp(a->image_path, b->image_path);
@@ -177,6 +179,29 @@ static void function_row(const struct c2c_report *report, const struct c2c_site 
     fprintf(out, "[%c] %.*s\n", site->level, report->view.full_symbols ? 1 << 20 : 30, site->symbol);
 }
 
+/* Names of what a function loads or stores in a line, each once. */
+static void members(const struct c2c_line *line, const struct c2c_site *site, enum sl_c2c_counter counter,
+                    const char *before, FILE *out)
+{
+    struct text all = {NULL, 0, 0};
+
+    for (uint32_t i = 0; i < line->n_rows; i++) {
+        const struct c2c_row *row = &line->rows[i];
+        struct text name = {NULL, 0, 0};
+        bool seen = false;
+        if (!counts(row, counter) || !same_function(&row->site, site) || !c2c_member_name(&row->site, &name))
+            continue;
+        for (const char *at = all.data; at && !seen; at = strchr(at + 1, ' '))
+            seen = !strncmp(at + 1, name.data, name.len) && (at[1 + name.len] == ',' || !at[1 + name.len]);
+        if (!seen)
+            text_printf(&all, "%s %s", all.len ? "," : "", name.data);
+        text_free(&name);
+    }
+    if (all.len)
+        fprintf(out, "%s%s", before, all.data);
+    text_free(&all);
+}
+
 /* Fully expanded. */
 void c2c_functions_text(const struct c2c_report *report, const struct c2c_functions *f, FILE *out)
 {
@@ -191,9 +216,13 @@ void c2c_functions_text(const struct c2c_report *report, const struct c2c_functi
             const struct c2c_writer *w = &r->writers[k];
             fprintf(out, "           %7llu  ", (unsigned long long)w->stores);
             function_row(report, w->site, 1, out);
-            for (size_t j = 0; j < w->n_lines; j++)
-                fprintf(out, "           %7llu        0x%llx\n", (unsigned long long)w->lines[j].stores,
+            for (size_t j = 0; j < w->n_lines; j++) {
+                fprintf(out, "           %7llu        0x%llx", (unsigned long long)w->lines[j].stores,
                         (unsigned long long)w->lines[j].line->address);
+                members(w->lines[j].line, w->site, SL_C2C_STORE, "  stores", out);
+                members(w->lines[j].line, r->site, SL_C2C_LOAD, "; loads", out);
+                fputc('\n', out);
+            }
         }
     }
 }

@@ -50,6 +50,22 @@ static void losses(struct json_out *j, const struct c2c_report *r)
     json_close(j, '}');
 }
 
+static void member(struct json_out *j, const struct data_member *m)
+{
+    if (!m)
+        return;
+    json_open(j, "member", '{');
+    text(j, "path", m->path);
+    text(j, "type", m->type);
+    json_integer(j, "offset", m->offset);
+    json_integer(j, "bytes", m->bytes);
+    json_integer(j, "byte", m->into);
+    json_bool(j, "of_union", m->is_choice);
+    json_bool(j, "padding", m->is_padding);
+    json_bool(j, "bit_field", m->is_bit_field);
+    json_close(j, '}');
+}
+
 static void entry(struct json_out *j, const struct c2c_report *r, const struct c2c_row *row)
 {
     static const char *const latencies[] = {"remote_hitm", "local_hitm", "remote_peer", "local_peer", "load"};
@@ -79,6 +95,7 @@ static void entry(struct json_out *j, const struct c2c_report *r, const struct c
     text(j, "variable", site->data_symbol);
     if (site->data_symbol)
         json_integer(j, "variable_offset", site->data_symbol_offset);
+    member(j, site->member);
     text(j, "memory_nodes", row->nodes);
     json_bool(j, "shown", !row->hidden);
     json_close(j, '}');
@@ -111,6 +128,7 @@ static void verdict(struct json_out *j, const struct c2c_report *r, const struct
         const struct c2c_place *p = &v.places[i];
         json_open(j, NULL, '{');
         json_integer(j, "offset", p->offset);
+        member(j, p->row->site.member);
         json_integer(j, "loads", p->loads);
         json_integer(j, "stores", p->stores);
         json_integer(j, "contended", p->contended);

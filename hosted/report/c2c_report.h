@@ -6,6 +6,7 @@
 
 #include <slotledger/c2c.h>
 
+#include "../io/data_type.h"
 #include "../io/pool.h"
 #include "c2c_chain.h"
 
@@ -51,6 +52,7 @@ struct c2c_site {
     uint32_t comm_len;       /* as perf measures it: when the thread was first looked at */
     const char *data_symbol; /* variable that the data address belongs to */
     uint64_t data_symbol_offset;
+    const struct data_member *member; /* the same by DWARF, where it was asked for */
 };
 
 struct c2c_names {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "c2c_member.h"
+
 static bool names_one_thread(const struct c2c_line *line)
 {
     for (uint32_t i = 0; i < line->n_rows; i++) {
@@ -109,40 +111,96 @@ const char *c2c_sharing_name(enum c2c_sharing sharing)
 
 static void name_place(struct text *out, const struct c2c_place *p)
 {
-    const struct c2c_site *site = &p->row->site;
-    if (site->data_symbol)
-        text_printf(out, "%s+%llu", site->data_symbol, (unsigned long long)site->data_symbol_offset);
-    else
+    if (!c2c_member_name(&p->row->site, out))
         text_printf(out, "offset %u", p->offset);
 }
 
-const char *c2c_advice(const struct c2c_verdict *v, uint32_t line_bytes, struct pool *pool)
+/* "`stats.writes` (offset 8, 8 bytes, count_t; 12 stores)", or what is known. */
+static void describe_place(struct text *out, const struct c2c_place *p, uint32_t count, const char *what)
 {
-    const struct c2c_place *written = NULL, *read = NULL;
-    struct text out = {NULL, 0, 0};
-    const char *kept;
+    const char *quote = p->row->site.member ? "`" : "";
+    text_printf(out, "%s", quote);
+    name_place(out, p);
+    text_printf(out, "%s (", quote);
+    if (c2c_member_details(&p->row->site, out))
+        text_printf(out, "; ");
+    text_printf(out, "%u %s)", count, what);
+}
 
-    if (v->sharing == C2C_SHARING_TRUE)
-        return "the same data is written and used by several agents: use it less often, or give each agent its own";
-    if (v->sharing == C2C_SHARING_NONE)
-        return NULL;
+/* Two places that share a line: how to part them. */
+static void part_places(struct text *out, const struct c2c_place *written, const struct c2c_place *read,
+                        uint32_t line_bytes)
+{
+    const struct c2c_site *a = &written->row->site, *b = &read->row->site;
+    size_t array = c2c_member_array(a, b);
+
+    text_printf(out, c2c_member_same(a, b) ? "agents use different bytes of " : "move ");
+    describe_place(out, written, written->stores, "stores");
+    text_printf(out, c2c_member_same(a, b) ? " and " : " to another line than ");
+    describe_place(out, read, read->contended, "contended");
+    if (c2c_member_same(a, b))
+        text_printf(out, ": split `%s`", a->member->path);
+    else if (array)
+        text_printf(out, ": pad or align the elements of `%.*s` to %u bytes", (int)array, a->member->path, line_bytes);
+    else if (a->member && !a->member->is_padding)
+        text_printf(out, ": pad or align `%s` to %u bytes", a->member->path, line_bytes);
+    else
+        text_printf(out, ": pad or align to %u bytes", line_bytes);
+}
+
+static const struct c2c_place *most_written(const struct c2c_verdict *v)
+{
+    const struct c2c_place *written = NULL;
     for (uint32_t i = 0; i < v->n_places; i++) {
         const struct c2c_place *p = &v->places[i];
         if (p->stores && (!written || p->stores > written->stores))
             written = p;
     }
+    return written;
+}
+
+/* Of those that conflict with it, the most contended one. */
+static const struct c2c_place *victim_of(const struct c2c_verdict *v, const struct c2c_place *written)
+{
+    const struct c2c_place *read = NULL;
     for (uint32_t i = 0; i < v->n_places; i++) {
         const struct c2c_place *p = &v->places[i];
         if (p != written && conflict_between(p, written) && (!read || p->contended > read->contended))
             read = p;
     }
-    if (!read)
+    return read;
+}
+
+static void advise_sharing_less(const struct c2c_verdict *v, struct text *out)
+{
+    const struct c2c_place *met = NULL;
+    for (uint32_t i = 0; i < v->n_places; i++) {
+        const struct c2c_place *p = &v->places[i];
+        if (p->is_true && (!met || p->contended > met->contended))
+            met = p;
+    }
+    if (met && met->row->site.member)
+        describe_place(out, met, met->contended, "contended");
+    else
+        text_printf(out, "the same data");
+    text_printf(out, " is written and used by several agents: use it less often, or give each agent its own");
+}
+
+const char *c2c_advice(const struct c2c_verdict *v, uint32_t line_bytes, struct pool *pool)
+{
+    const struct c2c_place *written = most_written(v), *read;
+    struct text out = {NULL, 0, 0};
+    const char *kept;
+
+    if (v->sharing == C2C_SHARING_NONE || !written)
         return NULL;
-    text_printf(&out, "move ");
-    name_place(&out, written);
-    text_printf(&out, " (%u stores) to another line than ", written->stores);
-    name_place(&out, read);
-    text_printf(&out, " (%u contended): pad or align to %u bytes", read->contended, line_bytes);
+    read = victim_of(v, written);
+    if (v->sharing != C2C_SHARING_TRUE && !read)
+        return NULL;
+    if (v->sharing == C2C_SHARING_TRUE)
+        advise_sharing_less(v, &out);
+    else
+        part_places(&out, written, read, line_bytes);
     kept = pool_text(pool, out.data, out.len);
     text_free(&out);
     return kept;

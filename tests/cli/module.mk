@@ -61,3 +61,13 @@ CHECK_MORE += cli-model
 .PHONY: cli-model
 cli-model: $(TOOL)
 	@sh tests/cli/model.sh $(TOOL) build/cli-model $(B)/libslotledger.a $(CC)
+
+# Members of structs by address, out of what two compilers wrote of them.
+CHECK_MORE += cli-members
+.PHONY: cli-members
+MEMBER_AT := $(B)/tests/member_at
+$(MEMBER_AT): tests/cli/members/member_at.c $(HOSTED_LIB_OBJ) $(B)/libslotledger.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(COMMON) -D_GNU_SOURCE $(OPT) $(EXTRA) $(HOST_LINK) $^ $(ELF_LIBS) -o $@
+cli-members: $(MEMBER_AT)
+	@sh tests/cli/members.sh $(MEMBER_AT) build/cli-members
