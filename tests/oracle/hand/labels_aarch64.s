@@ -1,3 +1,4 @@
+// LLVM-MCA-BEGIN labels_aarch64
 nop
 9: nop
 nop
@@ -10,3 +11,4 @@ bl 9b
  b 9f
 9: adrp x1, 9b
 add x0, x0, :lo12:9b
+// LLVM-MCA-END

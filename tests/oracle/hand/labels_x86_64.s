@@ -1,3 +1,4 @@
+# LLVM-MCA-BEGIN labels_x86_64
 nop
 9: nop
 nop
@@ -8,3 +9,4 @@ jmp 9b
 call 9b
 jne 9b+4
 jmp *9b(%rip)
+# LLVM-MCA-END
