@@ -223,6 +223,7 @@ verify-tables: build/host/modelgen-verify ## decoders and models equal to LLVM's
 	build/host/modelgen-verify verify-riscv64 --exhaustive
 	build/host/modelgen-verify verify-riscv32 --exhaustive
 	build/host/modelgen-verify verify-thumbm --exhaustive
+	build/host/modelgen-verify verify-thumbv8m --exhaustive
 	build/host/modelgen-verify verify-thumb --exhaustive
 	build/host/modelgen-verify verify-arm --exhaustive
 # In `make check`: what takes seconds is made anew and compared with the committed tables, the decoders are sampled.
@@ -237,6 +238,7 @@ tables-short: build/host/modelgen build/host/modelgen-verify
 	build/host/modelgen-verify verify-riscv64 --sample 2000000
 	build/host/modelgen-verify verify-riscv32 --sample 2000000
 	build/host/modelgen-verify verify-arm --sample 1000000
+	build/host/modelgen-verify verify-thumbv8m --sample 2000000
 
 -include ports/module.mk
 -include $(wildcard tests/*/module.mk) fixtures/module.mk

@@ -19,7 +19,17 @@ build/rv64/qemu/mca_self.elf: tests/qemu/mca_self.c build/rv64/libslotledger.a l
 	$(call say,LINK,$@)riscv64-unknown-elf-gcc --specs=picolibc.specs --oslib=semihost --crt0=semihost $(COMMON) -O2 -g \
 	  -march=rv64imac -mabi=lp64 -mcmodel=medany -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--gc-sections \
 	  $(call memory,0x80000000,0x800000,0x80800000,0x800000,0x4000) $< build/rv64/libslotledger.a -o $@
-MCA_SELF := build/aarch64/qemu/mca_self.elf build/rv64/qemu/mca_self.elf
+# Cortex-M7: the image that has to fit into 64 KB of flash and 64 KB of RAM, so for size; Cortex-M55: with MVE's
+# decoder, and without low-overhead loops, which LLVM's model of that core refuses.
+$(eval $(call core_rules,build/cortex_m7,arm-none-eabi-gcc,-mthumb -mcpu=cortex-m7 -mfloat-abi=soft -Os,arm-none-eabi-ar))
+build/cortex_m7/qemu/mca_self.elf: M_FLAGS = -Os -mcpu=cortex-m7 $(call memory,0,0x10000,0x20000000,0x10000,0x1000)
+build/armv81m/qemu/mca_self.elf: M_FLAGS = -O2 -mcpu=cortex-m55 -DMCA_SELF_CORTEX_M55 -fno-branch-count-reg $(call memory,0,0x40000,0x20000000,0x20000,0x1000)
+build/cortex_m7/qemu/mca_self.elf build/armv81m/qemu/mca_self.elf: build/%/qemu/mca_self.elf: tests/qemu/mca_self.c \
+    build/%/libslotledger.a linker/module.mk
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)arm-none-eabi-gcc --specs=picolibc.specs --oslib=semihost --crt0=semihost $(COMMON) -g -mthumb \
+	  -mfloat-abi=soft -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--gc-sections $(M_FLAGS) $< build/$*/libslotledger.a -o $@
+MCA_SELF := $(foreach target,aarch64 rv64 cortex_m7 armv81m,build/$(target)/qemu/mca_self.elf)
 
 # ---- the board program: tests/qemu/board/main.c with one board's file -> build/qemu/IMAGE.elf -------------------------
 BOARD_HDR := tests/qemu/board/board.h $(wildcard ports/include/slotledger/*.h) $(CORE_HDR)

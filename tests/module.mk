@@ -69,7 +69,7 @@ $(eval $(call core_rules,build/host-gcc,gcc,-O2 -fPIE -fcallgraph-info=su,ar))
 STACK_DIRS := build/host-gcc $(BOARDS:%=build/%) $(TARGETS:%=build/%-clang)
 stack: $(STACK_DIRS:%=%/libslotledger.a) ## largest stack frame of core for each target, and no recursion
 	@sh tests/stack.sh $(STACK_LIMIT) $(STACK_DIRS)
-size: build/aarch64-os/libslotledger.a build/host/bench/arena ## code, tables and arena against their limits
+size: build/aarch64-os/libslotledger.a build/host/bench/arena build/cortex_m7/qemu/mca_self.elf ## code, tables and arena against their limits
 	@sh tests/size.sh $^
 bench: $(TOOL) $(BENCH_BIN) ## speed, start-up time and memory beside llvm-mca-19
 	@sh tests/bench/bench.sh $(TOOL) $(B)/bench

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Code and table sizes of core for a board, and the arena of a 64-instruction block, against their limits.
-# usage: size.sh LIB_AARCH64_OS.a ARENA_PROGRAM   (closes with "N passed, N failed, N skipped")
+# usage: size.sh LIB_AARCH64_OS.a ARENA_PROGRAM CORTEX_M7_IMAGE.elf   (closes with "N passed, N failed, N skipped")
 set -u
-objects=$(dirname "$1")/obj/core arena=$2
+objects=$(dirname "$1")/obj/core arena=$2 image=$3
 pass=0 fail=0
 verdict() { # verdict BYTES LIMIT_KB TEXT
     if [ "$1" -gt 0 ] && [ "$1" -le $(($2 * 1024)) ]; then
@@ -46,5 +46,10 @@ verdict $((spe + c2c)) 12 'code of spe + c2c (AArch64, -Os)'
 needs=$("$arena") || { echo "size: $arena failed"; needs=0; }
 printf '%s\n' "$needs" | sed '$d'
 verdict "$(printf '%s\n' "$needs" | tail -1)" 96 'arena of a 64-instruction block on that CPU'
+# A whole program: core, start file and C library. Flash is what is loaded, RAM what is written, and the stack.
+flash=$(sum '^\.(init|text|rodata|data|tdata)|^predicted' "$image")
+ram=$(sum '^\.(data|bss|tbss|tdata|stack)' "$image")
+verdict "$flash" 64 'flash of the Cortex-M7 image (build/cortex_m7/qemu/mca_self.elf: decoder, model, simulator, printf)'
+verdict "$ram" 64 'RAM of the Cortex-M7 image, with a 32-instruction block, its arena and the stack'
 echo "$pass passed, $fail failed, 0 skipped"
 [ "$fail" -eq 0 ]

@@ -12,8 +12,8 @@ namespace {
 
 class Verifier {
   public:
-    Verifier(const FixedOracle &oracle, const sl_isa &tables)
-        : oracle(oracle), tables(tables), decode(tables.decode), space(oracle.target), met(oracle.target.mcii->getNumOpcodes())
+    Verifier(const FixedOracle &oracle, const sl_isa &tables, const OpSpace &space)
+        : oracle(oracle), tables(tables), decode(tables.decode), space(space), met(oracle.target.mcii->getNumOpcodes())
     {
     }
     void compare(uint32_t word);
@@ -28,7 +28,7 @@ class Verifier {
     const FixedOracle &oracle;
     const sl_isa &tables;
     sl_decode_fn *decode;
-    OpSpace space;
+    const OpSpace &space;
     uint64_t words = 0, valid = 0, wrong = 0;
     std::vector<bool> met;          /* [LLVM opcode] */
     std::vector<uint32_t> examples; /* a word of each opcode met */
@@ -143,7 +143,12 @@ int Verifier::report() const
 
 int verify_fixed(const FixedOracle &oracle, const sl_isa &tables, int argc, char **argv)
 {
-    Verifier verifier(oracle, tables);
+    return verify_fixed(oracle, tables, OpSpace(oracle.target), argc, argv);
+}
+
+int verify_fixed(const FixedOracle &oracle, const sl_isa &tables, const OpSpace &space, int argc, char **argv)
+{
+    Verifier verifier(oracle, tables, space);
     auto number = [&](int at, uint64_t otherwise) { return argc > at ? strtoull(argv[at], nullptr, 0) : otherwise; };
     if (argc > 1 && strcmp(argv[1], "--exhaustive") == 0) {
         verifier.range(number(2, 0), number(3, oracle.config.full()), number(4, 1));

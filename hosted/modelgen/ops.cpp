@@ -116,7 +116,7 @@ unsigned optional_def(const llvm::MCInstrDesc &desc)
 class OpTables
 {
   public:
-    explicit OpTables(const Target &which) : target(which), ops(which), classes(*which.mcii, ops)
+    OpTables(const Target &which, const OpSpace &space) : target(which), ops(space), family(which), classes(*which.mcii, family)
     {
         op_items.push_back("{0,0}");
         rows.push_back("{0,0,0,0,0,0,0}");
@@ -126,9 +126,8 @@ class OpTables
             add(ops.to_llvm[op]);
     }
 
-    int write(const std::string &gen_dir) const
+    int write(const std::string &gen_dir, const std::string &isa) const
     {
-        const std::string isa = family_name(target.isa);
         GenFile file(gen_dir, isa + "_ops.inc", "Opcode tables of " + isa + ".");
         file.format("#define SL_N_OPS %zuu\n", op_items.size());
         file.array("struct sl_op", "ops", op_items);
@@ -160,14 +159,20 @@ class OpTables
         auto found = row_index.emplace(row, rows.size());
         if (found.second)
             rows.push_back(row);
-        op_items.push_back(strf("{%u,%zu}", classes.add(desc.getSchedClass()), found.first->second));
+        op_items.push_back(strf("{%u,%zu}", class_of(opcode), found.first->second));
         describe(opcode, flags);
+    }
+
+    /* Class 0 for what the family, whose models have only its classes, does not number. */
+    uint16_t class_of(unsigned opcode)
+    {
+        return classes.add(family.of_llvm[opcode] ? target.mcii->get(opcode).getSchedClass() : 0);
     }
 
     void describe(unsigned opcode, unsigned flags)
     {
         const auto &desc = target.mcii->get(opcode);
-        text += strf("%s %u %u/%u", target.mcii->getName(opcode).str().c_str(), classes.add(desc.getSchedClass()),
+        text += strf("%s %u %u/%u", target.mcii->getName(opcode).str().c_str(), class_of(opcode),
                      desc.getNumOperands(), desc.getNumDefs());
         for (const auto &flag : flag_names)
             if (flags & flag.flag)
@@ -180,7 +185,7 @@ class OpTables
     }
 
     const Target &target;
-    OpSpace ops;
+    const OpSpace ops, family;
     ClassSpace classes;
     std::vector<std::string> op_items, rows;
     std::map<std::string, size_t> row_index;
@@ -189,6 +194,12 @@ class OpTables
 };
 
 } // namespace
+
+int write_ops(const Target &target, const OpSpace &ops, const char *gen_dir)
+{
+    return OpTables(target, ops).write(gen_dir, isa_name(target.isa));
+}
+
 } // namespace modelgen
 
 int stage_ops(const char *gen_dir)
@@ -196,7 +207,7 @@ int stage_ops(const char *gen_dir)
     for (modelgen::Isa isa : {modelgen::Isa::aarch64, modelgen::Isa::x86_64, modelgen::Isa::riscv64,
                               modelgen::Isa::thumbm, modelgen::Isa::arm}) {
         modelgen::Target target(isa);
-        if (modelgen::OpTables(target).write(gen_dir))
+        if (modelgen::OpTables(target, modelgen::OpSpace(target)).write(gen_dir, modelgen::family_name(isa)))
             return 1;
     }
     return 0;

@@ -7,6 +7,7 @@
 #define MODELGEN_OPSPACE_H
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "target.h"
@@ -21,7 +22,7 @@ struct OpSpace {
     explicit OpSpace(const Target &target) : of_llvm(target.mcii->getNumOpcodes(), 0), to_llvm(1, 0)
     {
         for (unsigned opcode = 0; opcode < of_llvm.size(); opcode++) {
-            if (target.mcii->get(opcode).isPseudo() || (target.isa == Isa::thumbm && !in_m_profile(target, opcode)))
+            if (target.mcii->get(opcode).isPseudo() || (is_m_profile(target.isa) && !in_m_profile(target, opcode)))
                 continue;
             add(opcode);
         }
@@ -31,6 +32,13 @@ struct OpSpace {
             for (const char *name : left_by_parser)
                 if (target.mcii->getName(opcode) == name)
                     add(opcode);
+    }
+
+    /* Of these LLVM opcodes alone. */
+    OpSpace(const Target &target, const std::set<unsigned> &only) : of_llvm(target.mcii->getNumOpcodes(), 0), to_llvm(1, 0)
+    {
+        for (unsigned opcode : only)
+            add(opcode);
     }
 
     /* Including op 0. */
@@ -51,6 +59,9 @@ struct OpSpace {
         return name[0] == 't' || name.starts_with("MVE_") || scalar_float;
     }
 };
+
+/* Writes the opcode tables of the target's own instruction set, with these opcodes. Classes are numbered as in its family. */
+int write_ops(const Target &target, const OpSpace &ops, const char *gen_dir);
 
 } // namespace modelgen
 

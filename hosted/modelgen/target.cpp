@@ -32,6 +32,7 @@ static const IsaNames &names_of(Isa isa)
         {"thumbm", "thumbm", "thumbv8.1m.main-none-eabi"},
         {"thumb", "arm", "thumbv8-linux-gnueabihf"},
         {"arm", "arm", "armv8-linux-gnueabihf"},
+        {"thumbv8m", "thumbm", "thumbv8m.main-none-eabi"},
     };
     return names[static_cast<int>(isa)];
 }
@@ -53,12 +54,17 @@ bool is_riscv(Isa isa)
 
 bool is_arm(Isa isa)
 {
-    return isa == Isa::thumbm || isa == Isa::thumb || isa == Isa::arm;
+    return is_thumb(isa) || isa == Isa::arm;
 }
 
 bool is_thumb(Isa isa)
 {
-    return isa == Isa::thumbm || isa == Isa::thumb;
+    return isa == Isa::thumbm || isa == Isa::thumb || isa == Isa::thumbv8m;
+}
+
+bool is_m_profile(Isa isa)
+{
+    return isa == Isa::thumbm || isa == Isa::thumbv8m;
 }
 
 static void initialize_llvm()
@@ -100,6 +106,8 @@ static const char riscv_features[] =
 /* Newest architecture and extensions of a profile; vendors' coprocessors (CDE, iwMMXt) claim encodings of others. */
 static const char m_profile_features[] = "+mclass,+thumb-mode,+armv8.1-m.main,+mve.fp,+fp64,+fp-armv8d16,+fullfp16,"
                                          "+dsp,+lob,+pacbti,+ras,+hwdiv";
+/* What Cortex-M3 to M7, M33 and M35P have: no MVE, no low-overhead loops, no half-precision arithmetic. */
+static const char v8m_features[] = "+mclass,+thumb-mode,+armv8-m.main,+fp64,+fp-armv8d16,+dsp,+hwdiv";
 static const char a_profile_features[] =
     "+armv9.5-a,+neon,+crypto,+fullfp16,+fp16fml,+dotprod,+i8mm,+bf16,+sb,+crc,+mp,+trustzone,+virtualization,+hwdiv,"
     "+hwdiv-arm,+fp-armv8,+d32,+ras,+acquire-release,+clrbhb";
@@ -108,6 +116,8 @@ static std::string decoder_features(const Target &target)
 {
     if (target.isa == Isa::thumbm)
         return m_profile_features;
+    if (target.isa == Isa::thumbv8m)
+        return v8m_features;
     if (is_arm(target.isa))
         return std::string(target.isa == Isa::thumb ? "+thumb-mode," : "") + a_profile_features;
     if (is_riscv(target.isa))

@@ -25,10 +25,10 @@
 namespace modelgen
 {
 
-enum class Isa { aarch64, x86_64, riscv64, riscv32, thumbm, thumb, arm };
+enum class Isa { aarch64, x86_64, riscv64, riscv32, thumbm, thumb, arm, thumbv8m };
 
-/* "aarch64", "x86_64", "riscv64", "riscv32", "thumbm" (M profile), "thumb" and "arm" (A and R profile): the prefix of
- * file and symbol names. */
+/* "aarch64", "x86_64", "riscv64", "riscv32", "thumbm" (M profile), "thumb" and "arm" (A and R profile), "thumbv8m" (the M
+ * profile up to Armv8-M, for boards): the prefix of file and symbol names. */
 const char *isa_name(Isa isa);
 
 /* Of opcode, register and class tables: "riscv" for both RISC-V instruction sets, which share them, "arm" for "thumb",
@@ -38,6 +38,7 @@ const char *family_name(Isa isa);
 bool is_riscv(Isa isa);
 bool is_arm(Isa isa); /* 32-bit */
 bool is_thumb(Isa isa);
+bool is_m_profile(Isa isa);
 
 struct Target {
     Isa isa;

@@ -23,6 +23,7 @@ static void walk(const struct sl_isa *isa, const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     walk(&sl_isa_thumbm, data, size);
+    walk(&sl_isa_thumbv8m, data, size);
     walk(&sl_isa_thumb, data, size);
     walk(&sl_isa_arm, data, size);
     return 0;

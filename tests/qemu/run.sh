@@ -19,13 +19,15 @@ numbers='^(Iterations|Instructions|Total Cycles|Total uOps):'
 for elf; do
     dir=$(dirname "$elf")
     case $elf in
-        */aarch64/*) machine='aarch64 -M virt,gic-version=3 -cpu cortex-a53' triple=aarch64 cpu=cortex-a53 ;;
-        */rv64/*) machine='riscv64 -M virt -bios none -cpu rv64' triple=riscv64 cpu=rocket-rv64 ;;
+        */aarch64/*) machine='aarch64 -M virt,gic-version=3 -cpu cortex-a53 -m 64' triple=aarch64 cpu=cortex-a53 ;;
+        */rv64/*) machine='riscv64 -M virt -bios none -cpu rv64 -m 64' triple=riscv64 cpu=rocket-rv64 ;;
+        */cortex_m7/*) machine='arm -M mps2-an500' triple=thumbv7em cpu=cortex-m7 ;;
+        */armv81m/*) machine='arm -M mps3-an547' triple=thumbv8.1m.main cpu=cortex-m55 ;;
         *) echo "qemu: no machine for $elf" && fail=$((fail + 1)) && continue ;;
     esac
     # Semihosting writes to QEMU's standard error; main's value is QEMU's exit status.
     # shellcheck disable=SC2086 # words
-    timeout 60 qemu-system-$machine -nographic -nic none -m 64 \
+    timeout 60 qemu-system-$machine -nographic -nic none \
         -semihosting-config enable=on,target=native -kernel "$elf" > "$dir/board.txt" 2>&1 < /dev/null
     status=$?
     cat "$dir/board.txt"

@@ -112,7 +112,7 @@ typedef enum sl_status sl_decode_fn(const uint8_t *bytes, size_t len, struct sl_
 
 /* One instruction set's tables. */
 struct sl_isa {
-    const char *name; /* "aarch64", "x86_64", "riscv64", "riscv32", "thumbm", "thumb", "arm" */
+    const char *name; /* "aarch64", "x86_64", "riscv64", "riscv32", "thumbm", "thumbv8m", "thumb", "arm" */
     sl_decode_fn *decode;
     const struct sl_op *ops;
     const struct sl_op_row *op_rows;
@@ -137,6 +137,8 @@ extern const struct sl_isa sl_isa_x86_64;
 extern const struct sl_isa sl_isa_riscv64;
 extern const struct sl_isa sl_isa_riscv32;
 extern const struct sl_isa sl_isa_thumbm; /* Thumb of the M profile, with MVE; opcodes are numbered on their own */
+extern const struct sl_isa sl_isa_thumbv8m; /* the same without MVE and Armv8.1-M, for boards: a third of the tables; numbers
+                                             * opcodes, too, but shares sl_isa_thumbm's registers and classes */
 extern const struct sl_isa sl_isa_thumb;  /* Thumb of the A and R profiles, with NEON; */
 extern const struct sl_isa sl_isa_arm;    /* shares opcodes and registers with A32 */
 
@@ -145,6 +147,7 @@ enum sl_status sl_decode_x86_64(const uint8_t *bytes, size_t len, struct sl_insn
 enum sl_status sl_decode_riscv64(const uint8_t *bytes, size_t len, struct sl_insn *out);
 enum sl_status sl_decode_riscv32(const uint8_t *bytes, size_t len, struct sl_insn *out);
 enum sl_status sl_decode_thumbm(const uint8_t *bytes, size_t len, struct sl_insn *out);
+enum sl_status sl_decode_thumbv8m(const uint8_t *bytes, size_t len, struct sl_insn *out);
 enum sl_status sl_decode_thumb(const uint8_t *bytes, size_t len, struct sl_insn *out);
 enum sl_status sl_decode_arm(const uint8_t *bytes, size_t len, struct sl_insn *out);
 
@@ -179,6 +182,7 @@ const char *sl_riscv_op_name(uint16_t op);
 const char *sl_riscv_reg_name(uint16_t reg);
 const char *sl_thumbm_op_name(uint16_t op);
 const char *sl_thumbm_reg_name(uint16_t reg);
+const char *sl_thumbv8m_op_name(uint16_t op);
 const char *sl_arm_op_name(uint16_t op); /* and sl_isa_thumb's */
 const char *sl_arm_reg_name(uint16_t reg);
 

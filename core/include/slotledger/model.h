@@ -178,6 +178,9 @@ extern const struct sl_cpu_name sl_cpus_thumbm[];
 extern const size_t sl_n_cpus_thumbm;
 extern const struct sl_cpu_name sl_cpus_arm[]; /* of sl_isa_thumb, too */
 extern const size_t sl_n_cpus_arm;
+/* For boards, over sl_isa_thumbv8m: Cortex-M3, M4, M33 and M35P; Cortex-M7. */
+extern const struct sl_cpu sl_cpu_thumbv8m_cortex_m4;
+extern const struct sl_cpu sl_cpu_thumbv8m_cortex_m7;
 
 /* Resolved (non-variant) class of an instruction. SL_E_UNRESOLVED: class 0, or no rule matches. */
 enum sl_status sl_cpu_resolve(const struct sl_cpu *cpu, const struct sl_insn *insn,

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The scheduling model of Cortex-M7 over the small decoder for boards. */
+#define SL_CPU_ID        thumbm_cortex_m7
+#define SL_CPU_SYMBOL    sl_cpu_thumbv8m_cortex_m7
+#define SL_CPU_OTHER_ISA sl_isa_thumbv8m
+#include "cpu.inc"
