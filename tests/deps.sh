@@ -30,6 +30,7 @@ check  gcc-riscv64-unknown-elf    riscv64-unknown-elf-gcc
 check  picolibc-aarch64-linux-gnu /usr/lib/picolibc/aarch64-linux-gnu/picolibc.specs
 check  linux-perf                 perf
 check  tmux                       tmux
+check  chromium                   chromium
 check  qemu-system-arm            qemu-system-aarch64
 check  qemu-system-misc           qemu-system-riscv64
 check  qemu-system-x86            qemu-system-x86_64

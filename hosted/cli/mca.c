@@ -155,14 +155,19 @@ static void shift_vector_types(struct run *run, const struct block_region *regio
     }
 }
 
-static bool print_region(struct run *run, const struct block_region *region, struct mca_report *report,
-                         const struct lowered *l)
+static struct mca_report_input report_input(struct run *run, const struct block_region *region, const struct lowered *l)
 {
-    struct mca_report_input input = { .texts = l->texts, .encodings = l->encodings, .encoding_len = l->encoding_len,
+    return (struct mca_report_input){ .texts = l->texts, .encodings = l->encodings, .encoding_len = l->encoding_len,
                                       .reg_name = insn_reg_name(run->input->block.isa,
                                                                 run->input->block.intel_syntax || run->syntax.dialect),
                                       .info_insns = l->info_insns, .region_name = region->name,
                                       .notes = run->notes.len ? run->notes.data : NULL };
+}
+
+static bool print_region(struct run *run, const struct block_region *region, struct mca_report *report,
+                         const struct lowered *l)
+{
+    struct mca_report_input input = report_input(run, region, l);
     enum sl_status status;
     if (run->options->json) {
         status = mca_report_json_region(&run->json, report, &input);
@@ -214,6 +219,21 @@ static void find_quirks(struct run *run, const struct sl_mca *m, const struct sl
         run->quirks |= QUIRK_MASK;
 }
 
+static bool has_page(const struct run *run)
+{
+    return run->html && run->html->out && !run->config.instruction_tables;
+}
+
+static bool draw_region(struct run *run, const struct block_region *region, struct mca_report *page,
+                        const struct lowered *l)
+{
+    struct mca_report_input input = report_input(run, region, l);
+    enum sl_status status = mca_html_region(run->html, page, &input, region->note);
+    if (status)
+        diag_say(run->diag, DIAG_ERROR, "cannot draw the page: %s", sl_status_text(status));
+    return !status;
+}
+
 /* What a report says above its views: of the model's figures, and of loads. */
 static void describe(struct run *run, const struct sl_mca *m, const struct load_latency *x)
 {
@@ -232,11 +252,14 @@ static bool run_and_print(struct run *run, const struct block_region *region, co
                           struct load_latency *x)
 {
     bool levels = run->options->load_latency != NULL;
-    struct mca_report *report = NULL;
+    struct mca_report *report = NULL, *page = NULL;
+    struct mca_report_options page_views = mca_html_views(&run->views);
     struct mca_extrapolated extrapolated = { 0, 0, 0, 0 };
     struct sl_mca *seen = levels ? load_latency_seen(x, m) : m;
     enum sl_status status = mca_report_attach(&report, seen, &run->views);
     bool ok;
+    if (!status && has_page(run))
+        status = mca_report_attach(&page, seen, &page_views);
     if (levels)
         load_latency_begin(x);
     if (!status)
@@ -244,12 +267,14 @@ static bool run_and_print(struct run *run, const struct block_region *region, co
     if (levels)
         load_latency_end(x);
     describe(run, seen, x);
-    ok = !simulation_failed(run, status, m->cycles) && print_region(run, region, report, l);
+    ok = !simulation_failed(run, status, m->cycles) && print_region(run, region, report, l) &&
+         (!page || draw_region(run, region, page, l));
     if (ok)
         find_quirks(run, m, levels ? x->code : l->code, report, l);
     if (ok && run->options->show_extrapolation)
         mca_recur_note(&extrapolated, run->diag);
     mca_report_free(report);
+    mca_report_free(page);
     return ok;
 }
 
@@ -455,19 +480,21 @@ void mca_run_settle(struct run *run, const unsigned *positions)
     mca_options_views(options, positions, in_order, &run->views);
     run->syntax.dialect = options->output_asm_variant == 1;
     run->syntax.hex = options->print_imm_hex;
-    mca_options_config(options, (run->views.bottleneck || run->views.waits || run->views.slots || run->views.findings) &&
-                                    !options->instruction_tables, &run->config);
+    mca_options_config(options, (run->views.bottleneck || run->views.waits || run->views.slots || run->views.findings ||
+                                 options->html) && !options->instruction_tables, &run->config);
 }
 
 static int run_one(const char *program, const struct mca_options *options, const unsigned *positions, const char *file,
                    struct diag *diag)
 {
     struct mca_input input;
-    struct run run = { .options = options, .input = &input, .diag = diag };
-    bool ok = mca_input_read(&input, program, options, file, diag);
+    struct mca_html html = { .out = NULL };
+    struct run run = { .options = options, .input = &input, .html = &html, .diag = diag };
+    bool ok = mca_input_read(&input, program, options, file, diag) && mca_page_open(&html, options, file, diag);
     if (ok) {
         mca_run_settle(&run, positions);
         ok = run_all(&run);
+        ok = mca_page_close(&html, options, diag) && ok;
     }
     mca_input_free(&input);
     text_free(&run.notes);

@@ -34,6 +34,7 @@ struct batch {
     const char *const *files;
     size_t n_files;
     FILE *out;
+    struct mca_html html;
     bool progress;
     unsigned n_regions, n_failed;
     /* who gets a result: the output, or in a worker the way to it */
@@ -198,7 +199,7 @@ static bool run_file(struct batch *b, const char *file)
 {
     struct mca_options options = *b->options;
     struct mca_input input;
-    struct run run = { .options = &options, .input = &input };
+    struct run run = { .options = &options, .input = &input, .html = &b->html };
     char *err_text = NULL;
     size_t err_len = 0;
     FILE *err = open_text(&err_text, &err_len);
@@ -385,10 +386,17 @@ int mca_batch(const char *program, const struct mca_options *options, const unsi
     struct batch b = { .program = program, .options = options, .positions = positions, .files = files, .n_files = n_files,
                        .deliver = print_result, .share = options->jobs ? options->jobs : 1 };
     bool to_file = strcmp(options->output, "-") != 0, ok;
+    struct diag diag = { .stream = stderr };
     if (b.share > MAX_JOBS) {
         fprintf(stderr, "%s: for the --jobs option: at most %u\n", program, MAX_JOBS);
         return EXIT_FAILURE;
     }
+    if (options->html && b.share > 1) {
+        fprintf(stderr, "%s: --html and --jobs exclude each other\n", program);
+        return EXIT_FAILURE;
+    }
+    if (!mca_page_open(&b.html, options, files[0], &diag))
+        return EXIT_FAILURE;
     b.out = to_file ? fopen(options->output, "w") : stdout;
     if (!b.out) {
         fprintf(stderr, "error: %s\n", strerror(errno));
@@ -404,5 +412,6 @@ int mca_batch(const char *program, const struct mca_options *options, const unsi
         fprintf(stderr, "error: cannot write the report: %s\n", strerror(errno));
         ok = false;
     }
+    ok = mca_page_close(&b.html, options, &diag) && ok;
     return ok && !b.n_failed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

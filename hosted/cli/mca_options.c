@@ -63,6 +63,8 @@ static const struct option table[] = {
     { "dispatch", OPTION_UINT, false, AT(dispatch), NULL, "Override the processor dispatch width", NULL,
       "Tool Options" },
     { "instruction-tables", OPTION_BOOL, false, AT(instruction_tables), NULL, "Print instruction tables", NULL, NULL },
+    { "html", OPTION_STRING, false, AT(html), "<file>",
+      "Beside the report, write a page with timeline, wait reasons, dependencies, unit pressure and slots", NULL, NULL },
     { "iterations", OPTION_UINT, false, AT(iterations), NULL, "Number of iterations to run (default 100)", NULL, NULL },
     { "json", OPTION_BOOL, false, AT(json), NULL, "Print the output in json format", NULL, NULL },
     { "lqueue", OPTION_UINT, false, AT(lqueue), NULL, "Size of the load queue", NULL, NULL },

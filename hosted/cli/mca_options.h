@@ -33,7 +33,7 @@ struct mca_options {
     bool noalias, disable_cb, disable_im, instruction_tables, no_quirks, no_extrapolate, show_extrapolation;
     int skip; /* enum mca_skip */
     /* output */
-    const char *output;
+    const char *output, *html;
     int32_t output_asm_variant;
     bool print_imm_hex, json;
     /* views */

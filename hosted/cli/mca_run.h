@@ -3,6 +3,7 @@
 #ifndef HOSTED_CLI_MCA_RUN_H
 #define HOSTED_CLI_MCA_RUN_H
 
+#include "../report/mca_html.h"
 #include "../report/mca_report.h"
 #include "code_text.h"
 #include "mca_input.h"
@@ -15,6 +16,7 @@ struct run {
     struct disasm_options syntax; /* of texts that do not come from the input */
     struct diag *diag;
     FILE *out;
+    struct mca_html *html; /* NULL or html->out NULL: no page */
     struct mca_report_json json;
     unsigned n_reported;
     uint32_t quirks; /* met so far, that change results */
@@ -37,6 +39,10 @@ struct mca_figures {
 
 /* Lowers and simulates one region without a report. false: reported to run->diag. */
 bool mca_run_measure(struct run *run, const struct block_region *region, struct mca_figures *figures);
+
+/* --html: begins the page (html->out NULL without the option), and ends it. false: reported. */
+bool mca_page_open(struct mca_html *html, const struct mca_options *options, const char *input, struct diag *diag);
+bool mca_page_close(struct mca_html *html, const struct mca_options *options, struct diag *diag);
 
 /* The parts of a JSON report that are not about a region. */
 struct mca_report_json_target mca_run_json_target(const struct run *run);

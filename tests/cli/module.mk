@@ -71,3 +71,8 @@ $(MEMBER_AT): tests/cli/members/member_at.c $(HOSTED_LIB_OBJ) $(B)/libslotledger
 	$(call say,LINK,$@)$(CC) $(COMMON) -D_GNU_SOURCE $(OPT) $(EXTRA) $(HOST_LINK) $^ $(ELF_LIBS) -o $@
 cli-members: $(MEMBER_AT)
 	@sh tests/cli/members.sh $(MEMBER_AT) build/cli-members
+
+CHECK_MORE += cli-html
+.PHONY: cli-html
+cli-html: $(TOOL)
+	@sh tests/cli/html.sh $(TOOL) build/cli-html
