@@ -25,8 +25,9 @@ CHECK_MORE += extrapolate
 .PHONY: extrapolate check-extrapolate
 extrapolate: $(TOOL) $(ORACLE_BIN)
 	@OUT=$(ORACLE_OUT) OURS='$(TOOL) mca' sh tests/oracle/extrapolate.sh sample $(SEED)
-check-extrapolate: $(TOOL) $(ORACLE_BIN) ## kernels and > 20000 random blocks: extrapolated results equal to those of full simulation
+check-extrapolate: $(TOOL) $(ORACLE_BIN) $(B)/unit/test_recur ## kernels and > 20000 random blocks: extrapolated results equal to those of full simulation
 	@OUT=$(ORACLE_OUT) OURS='$(TOOL) mca' sh tests/oracle/extrapolate.sh full $(SEED)
+	@SLOTLEDGER_RECUR_BLOCKS=200 $(B)/unit/test_recur
 
 .PHONY: disasm check-disasm
 disasm: $(TOOL)

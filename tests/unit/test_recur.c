@@ -178,16 +178,36 @@ static void same(struct run *a, struct run *b)
         same_bottleneck(&a->bottleneck, &b->bottleneck);
 }
 
+/* Half of the instructions are common ones that depend on one another (pool, or NULL), half are any that decode. */
+static bool random_insn(const struct sl_isa *isa, const struct sl_insn *pool, struct sl_insn *insn)
+{
+    uint8_t bytes[16];
+
+    if (pool != NULL && pick(2) == 0) {
+        *insn = pool[pick(POOL)];
+        return true;
+    }
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)pick(256);
+    return isa->decode(bytes, sizeof bytes, insn) == SL_OK;
+}
+
 static size_t random_block(const struct sl_cpu *cpu, const struct sl_insn *pool, struct sl_insn *code)
 {
-    size_t n = 0;
+    size_t n = 0, want = 1u + pick(MOST_INSNS);
 
-    for (unsigned want = 1u + pick(MOST_INSNS); want > 0; want--) {
-        const struct sl_insn *insn = &pool[pick(POOL)];
-        if (sl_mca_check(cpu, insn) == SL_OK)
-            code[n++] = *insn;
-    }
+    for (unsigned tries = 0; n < want && tries < 400; tries++)
+        n += random_insn(cpu->isa, pool, &code[n]) && sl_mca_check(cpu, &code[n]) == SL_OK;
     return n;
+}
+
+/* SLOTLEDGER_RECUR_BLOCKS: blocks for each CPU. */
+static unsigned blocks_each(void)
+{
+    const char *given = getenv("SLOTLEDGER_RECUR_BLOCKS");
+    unsigned long blocks = given != NULL ? strtoul(given, NULL, 10) : 0;
+
+    return blocks != 0 && blocks < 1000000 ? (unsigned)blocks : 8;
 }
 
 static struct sl_mca_config random_config(void)
@@ -212,7 +232,7 @@ struct tally { unsigned runs, found; };
 
 static void compare_blocks(const struct sl_cpu_name *cpus, size_t n_cpus, const struct sl_insn *pool, struct tally *tally)
 {
-    for (unsigned i = 0; i < 8 * n_cpus; i++) {
+    for (unsigned i = 0; i < blocks_each() * n_cpus; i++) {
         const struct sl_cpu *cpu = cpus[i % n_cpus].cpu;
         struct sl_mca_config config = random_config();
         struct sl_insn code[MOST_INSNS];
@@ -261,6 +281,7 @@ static void extrapolated_runs_end_like_full_ones(void **unused)
     decode_pools(aarch64, x86_64);
     compare_blocks(sl_cpus_aarch64, sl_n_cpus_aarch64, aarch64, &tally);
     compare_blocks(sl_cpus_x86_64, sl_n_cpus_x86_64, x86_64, &tally);
+    compare_blocks(sl_cpus_riscv64, sl_n_cpus_riscv64, NULL, &tally);
     print_message("%u runs, %u with a recurrence\n", tally.runs, tally.found);
     assert_true(2 * tally.found > tally.runs);
 }
