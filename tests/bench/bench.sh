@@ -31,6 +31,21 @@ awk '{ r = $5 / $2; printf "  %-20s %12.2f %12.2f %7.1fx\n", $8, $7 / $2, $7 / $
        log_sum += log(r); if (NR == 1 || r < least) least = r }
      END { printf "  geometric mean %.1fx, least %.1fx (limit 10x, aim 20x: %s)\n", exp(log_sum / NR), least, (least >= 10 ? "ok" : "under") }' "$dir/speed"
 
+# Whole processes; those without a recurrence do not count.
+echo "extrapolated, ms of processor time, least of 21 runs: 10000000 iterations against 1000:"
+for block in fixtures/bench/*.s; do
+    object=$dir/$(basename "$block" .s).o
+    # shellcheck disable=SC2046
+    few=$("$bin/run_child" 21 "$tool" mca $(options_of "$block") -iterations=1000 "$object")
+    # shellcheck disable=SC2046
+    many=$("$bin/run_child" 21 "$tool" mca $(options_of "$block") -iterations=10000000 "$object")
+    # shellcheck disable=SC2046
+    note=$("$tool" mca $(options_of "$block") -iterations=10000000 -show-extrapolation "$object" 2>&1 > /dev/null | sed -n 's/^note: extrapolation: //p')
+    echo "$few $many $(basename "$block" .s) $note"
+done | awk '{ printf "  %-20s %8.2f %8.2f %5.2fx  ", $7, $2 / 1000, $5 / 1000, $5 / $2; most = $5 / $2 > most ? $5 / $2 : most
+              for (i = 8; i <= NF; i++) printf " %s", $i; print "" }
+            END { printf "  most %.2fx (limit 2x: %s)\n", most, (most <= 2 ? "ok" : "over") }'
+
 block=fixtures/bench/hash_znver4.s
 object=$dir/$(basename "$block" .s).o
 echo "whole process on an object of $(insns_of "$block") instructions, least of 51 runs:"
