@@ -39,7 +39,7 @@ static bool read_raw(struct block *block, const struct disasm_command *command, 
 {
     const struct sl_isa *isa = command->isa ? target_isa_by_name(command->isa) : NULL;
     if (!isa) {
-        diag_say(diag, DIAG_ERROR, "--raw needs --isa=aarch64, x86_64, riscv64 or riscv32: bare machine code does not say what it is");
+        diag_say(diag, DIAG_ERROR, "--raw needs --isa=aarch64, x86_64, riscv64, riscv32, arm, thumb or thumbm: bare machine code does not say what it is");
         return false;
     }
     block_init(block, isa);

@@ -34,6 +34,7 @@ const WriteStage write_stages[] = {
     {"decode-arm", stage_decode_arm, "decoder tables, A32"},
     {"text-aarch64", stage_text_aarch64, "assembly texts, AArch64"},
     {"text-riscv", stage_text_riscv, "assembly texts, RV64 and RV32"},
+    {"text-arm", stage_text_arm, "assembly texts, Thumb of both profiles and A32"},
     {"text-x86_64", stage_text_x86_64, "assembly texts, x86-64"},
 };
 

@@ -17,6 +17,7 @@ int stage_decode_thumb(const char *gen_dir);
 int stage_decode_arm(const char *gen_dir);
 int stage_text_aarch64(const char *gen_dir);
 int stage_text_riscv(const char *gen_dir);
+int stage_text_arm(const char *gen_dir);
 int stage_text_x86_64(const char *gen_dir);
 
 /* argv[0] is the stage's name. */

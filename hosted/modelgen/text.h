@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../report/disasm_table.h"
+#include "decode_fixed.h"
 #include "opspace.h"
 #include "target.h"
 
@@ -33,6 +34,11 @@ class TextOracle {
     std::unique_ptr<llvm::MCInstPrinter> plain, hexadecimal;
 };
 
+/* What is printed, and what core's decoder gives for it: on Arm not always the same. */
+struct TextInst {
+    llvm::MCInst printed, operands;
+};
+
 /* As core's decoder gives it, without address and length. */
 sl_insn to_insn(const Target &target, const OpSpace &space, const llvm::MCInst &inst);
 
@@ -45,7 +51,13 @@ struct TextToken {
 
 struct TextMemory {
     std::array<std::string, 2> text;
-    uint8_t operand;
+    uint8_t operand; /* text_list: the registers of a list */
+};
+const uint8_t text_list = 255;
+
+/* A part of the mnemonic that is a token of its own, perhaps empty: Arm's S, condition and vector condition. */
+struct TextMark {
+    size_t at, length;
 };
 
 struct TextSample {
@@ -56,7 +68,8 @@ struct TextSample {
 
 /* Fills in tokens and shape. False: the two texts do not have the same shape. `memories` are the texts of x86 memory
  * operands, which count as one token. */
-bool tokenize(const std::array<std::string, 2> &text, const std::vector<TextMemory> &memories, TextSample &sample);
+bool tokenize(const std::array<std::string, 2> &text, const std::vector<TextMemory> &memories,
+              const std::vector<TextMark> &marks, TextSample &sample);
 
 using NameTable = std::map<int32_t, std::string>;
 using NumberKey = std::tuple<int64_t, int64_t, int64_t, uint8_t, uint8_t, uint8_t>;
@@ -72,6 +85,9 @@ struct TextTables {
     std::vector<std::pair<std::string, std::string>> leaves; /* mnemonic, pattern */
     std::vector<uint16_t> roots;
     int32_t largest_key = 511; /* of tables of immediates: the samples hold every value up to it */
+    bool by_operand = false;   /* or: of the opcode that is being learned they hold every value of these operands */
+    uint32_t small_operands = 0;
+    uint8_t first_general = 0; /* Arm: number of R0 */
 
     explicit TextTables(size_t n_ops) : roots(n_ops, DISASM_NOTHING) {}
     uint16_t number(const disasm_number &number);
@@ -104,7 +120,7 @@ bool learn_template(TextTables &tables, const std::vector<const TextSample *> &s
 struct PackedText {
     explicit PackedText(const TextTables &tables);
     /* "" when unknown. */
-    std::string text(const sl_insn &insn, bool hex, bool intel) const;
+    std::string text(const sl_insn &insn, bool hex, bool intel, const sl_isa *isa = nullptr) const;
 
     std::vector<uint16_t> roots;
     std::vector<disasm_node> nodes;
@@ -122,13 +138,40 @@ struct PackedText {
 };
 
 /* What is done with a sample: its encoding and what LLVM decodes from it. */
-using TakeSample = std::function<void(const uint8_t *bytes, size_t size, const llvm::MCInst &inst)>;
+using TakeSample = std::function<void(const uint8_t *bytes, size_t size, const TextInst &inst)>;
 
 /* Calls `take` for samples of op; `round` changes them. */
 class TextSampler {
   public:
     virtual ~TextSampler() = default;
     virtual void sample(size_t op, unsigned round, const TakeSample &take) = 0;
+    /* Bit n: the samples hold every value of operand n. */
+    virtual uint32_t small_operands(size_t) const { return 0; }
+};
+
+/* 32-bit Arm's oddities: operands as assemblers give them, IT and VPT blocks, conditions within mnemonics. */
+class TextArm {
+  public:
+    TextArm(const Target &target, const OpSpace &space);
+    bool decode(const uint8_t *bytes, unsigned len_bytes, TextInst &inst) const;
+    /* Makes of it what it is at some place of some block. */
+    void place(TextInst &inst, unsigned len_bytes, uint64_t random) const;
+    std::vector<TextMark> marks(const TextOracle &oracle, const llvm::MCInst &inst) const;
+    /* Puts the list's registers into the instruction, and says how they are written. False: none. */
+    bool list(const TextInst &inst, sl_insn &insn, std::string &text) const;
+    /* Operands that place() changes. */
+    uint32_t placed_operands(unsigned opcode) const;
+    /* With the registers of lists. */
+    const sl_isa &isa() const { return lists; }
+
+  private:
+    const Target &target;
+    const FixedOracle full;
+    std::unique_ptr<FixedOracle> half;
+    std::vector<unsigned> general;
+    std::vector<uint16_t> list_regs;
+    sl_isa lists = {};
+    unsigned status, vector_predicate;
 };
 /* What the decoder's generator wrote about words of one length. */
 struct DecodeText {
@@ -139,6 +182,7 @@ std::unique_ptr<TextSampler> fixed_sampler(const Target &target, const OpSpace &
                                            const std::vector<DecodeText> &decode_texts);
 /* The two files of a RISC-V decoder. */
 std::vector<DecodeText> riscv_decode_texts(const std::string &gen_dir, Isa isa);
+std::vector<DecodeText> arm_decode_texts(const std::string &gen_dir, Isa isa);
 std::unique_ptr<TextSampler> x86_sampler(const Target &target, const OpSpace &space);
 
 /* core/gen/NAME_text.inc. */

@@ -44,6 +44,7 @@ struct Cube {
 struct FixedOp {
     std::vector<Cube> cubes;
     std::vector<Field> fields, immediates;
+    uint32_t small = 0; /* operands of narrow fields */
     unsigned len_bytes = 4;
 };
 
@@ -53,6 +54,8 @@ class FixedSampler : public TextSampler {
     FixedSampler(const Target &target, const OpSpace &space, const std::vector<DecodeText> &texts)
         : target(target), space(space), of_op(space.size())
     {
+        if (is_arm(target.isa))
+            arm = std::make_unique<TextArm>(target, space);
         for (const DecodeText &text : texts)
             read(text.path, text.len_bytes);
     }
@@ -68,13 +71,15 @@ class FixedSampler : public TextSampler {
             std::istringstream words(line);
             std::string name, number, word;
             words >> name >> number;
-            if (name == "#" || name == "map" || name == "-")
+            if (name == "#" || name == "map" || name == "-" || name == "list")
                 continue;
             if (name == "sig") {
                 FixedOp &op = signatures[number];
-                while (words >> word) {
+                for (unsigned operand = 0; words >> word; operand++) {
                     if (word.find('(') == std::string::npos)
                         continue;
+                    if (field(word.substr(word.find('('))).width() <= widest_sampled())
+                        op.small |= 1u << operand;
                     op.fields.push_back(field(word.substr(word.find('('))));
                     if (word[0] == '#')
                         op.immediates.push_back(op.fields.back());
@@ -100,17 +105,24 @@ class FixedSampler : public TextSampler {
             return;
         const auto use = [&](uint32_t word) {
             const uint8_t bytes[4] = {uint8_t(word), uint8_t(word >> 8), uint8_t(word >> 16), uint8_t(word >> 24)};
-            llvm::MCInst inst;
-            if (target.decode(bytes, op.len_bytes, inst) == op.len_bytes && space.of_llvm[inst.getOpcode()] == number)
+            TextInst inst;
+            if (arm) {
+                take_arm(op, number, word, random, take);
+                return;
+            }
+            if (target.decode(bytes, op.len_bytes, inst.printed) == op.len_bytes &&
+                space.of_llvm[inst.printed.getOpcode()] == number) {
+                inst.operands = inst.printed;
                 take(bytes, op.len_bytes, inst);
+            }
         };
         const std::string name = target.mcii->getName(space.to_llvm[number]).str();
         /* Control and status registers, and vector types, have names here and there, too. */
         const bool named = is_riscv(target.isa) && (!name.compare(0, 3, "CSR") || !name.compare(0, 4, "VSET"));
-        for (unsigned i = 0; i < 600; i++)
+        for (unsigned i = 0; i < (arm ? 1500u : 600u); i++)
             use(word_of(op, random));
         for (const Field &field : op.fields) {
-            if (field.width() > (named ? 12u : 9u))
+            if (field.width() > (named ? 12u : widest_sampled()))
                 continue;
             for (unsigned repeat = 0; repeat < (field.width() <= 6 ? 2u : 1u); repeat++)
                 for (uint32_t value = 0; value < uint32_t(1) << field.width(); value++)
@@ -126,7 +138,28 @@ class FixedSampler : public TextSampler {
             all_system(op, number, random, use);
     }
 
+    uint32_t small_operands(size_t number) const override
+    {
+        return of_op[number].small | (arm ? arm->placed_operands(space.to_llvm[number]) : 0);
+    }
+
   private:
+    /* All values of fields up to this width are sampled. */
+    unsigned widest_sampled() const { return arm ? 10u : 9u; }
+
+    void take_arm(const FixedOp &op, size_t number, uint32_t word, Random &random, const TakeSample &take)
+    {
+        TextInst inst;
+        uint8_t bytes[4];
+        if (target.isa == Isa::arm && word < 0xf0000000 && random.below(2))
+            word = (word & 0x0fffffff) | 0xe0000000; /* always */
+        arm_config(target.isa, op.len_bytes * 8).bytes(word, bytes);
+        if (!arm->decode(bytes, op.len_bytes, inst) || space.of_llvm[inst.operands.getOpcode()] != number)
+            return;
+        arm->place(inst, op.len_bytes, random.next());
+        take(bytes, op.len_bytes, inst);
+    }
+
     static Field field(const std::string &text)
     {
         Field result;
@@ -219,6 +252,7 @@ class FixedSampler : public TextSampler {
     const Target &target;
     const OpSpace &space;
     std::vector<FixedOp> of_op;
+    std::unique_ptr<TextArm> arm;
 };
 
 /* x86: random encodings, with their bytes changed. */
@@ -282,7 +316,7 @@ class X86Sampler : public TextSampler {
         llvm::MCInst inst;
         const unsigned size = target.decode(bytes.data(), bytes.size(), inst);
         if (size && space.of_llvm[inst.getOpcode()] == number)
-            take(bytes.data(), size, inst);
+            take(bytes.data(), size, {inst, inst});
     }
 
     const Target &target;

@@ -150,7 +150,7 @@ class Packer {
             return slots[old];
         if (fresh.kind == DISASM_NAME || fresh.kind == DISASM_SYSREG)
             fresh.param = table(fresh.param);
-        else if (fresh.kind != DISASM_MEMORY)
+        else if (fresh.kind != DISASM_MEMORY && fresh.kind != DISASM_LIST)
             fresh.param = intern(numbers, to.numbers, fresh.param, from.numbers[fresh.param], 0xffff, "numbers");
         to.slots.push_back(fresh);
         return slots[old] = static_cast<unsigned>(to.slots.size() - 1);
@@ -197,12 +197,13 @@ PackedText::PackedText(const TextTables &from)
             names.data(),   text_pointers.data(), static_cast<uint32_t>(roots.size())};
 }
 
-std::string PackedText::text(const sl_insn &insn, bool hex, bool intel) const
+std::string PackedText::text(const sl_insn &insn, bool hex, bool intel, const sl_isa *isa) const
 {
     char buffer[512] = "";
     disasm_context context = {};
     context.hex = hex;
     context.intel = intel;
+    context.isa = isa;
     context.reg_name = TextOracle::reg_name;
     disasm_out out = {buffer, sizeof buffer, 0};
     return disasm_render(&view, &insn, &context, &out) ? buffer : "";

@@ -72,8 +72,10 @@ bool names_by(const Samples &samples, size_t at, disasm_feature feature, unsigne
 }
 
 /* Were all values of the operand seen? The samples hold every value of small fields. */
-bool complete(const TextTables &tables, const NameTable &names)
+bool complete(const TextTables &tables, const NameTable &names, unsigned operand)
 {
+    if (tables.by_operand)
+        return tables.small_operands >> operand & 1;
     return names.begin()->first >= -256 && names.rbegin()->first <= tables.largest_key;
 }
 
@@ -104,7 +106,7 @@ bool explain_word(TextTables &tables, const Samples &samples, size_t at, std::st
         unsigned a;
     };
     std::vector<Choice> choices;
-    unsigned n = samples[0]->insn.n_operands;
+    unsigned n = sl_insn_stored(&samples[0]->insn);
     const bool mnemonic = at == 0;
     for (unsigned a = 0; a < n; a++) {
         if (samples[0]->insn.operand[a].kind == SL_OPERAND_IMM) {
@@ -113,7 +115,7 @@ bool explain_word(TextTables &tables, const Samples &samples, size_t at, std::st
         } else if (!mnemonic)
             choices.push_back({DISASM_REG, a});
     }
-    if (!known_register) {
+    if (!known_register && !tables.by_operand) {
         choices.push_back({DISASM_SYSTEM, 0});
         choices.push_back({DISASM_SYSTEM, 1});
     }
@@ -126,8 +128,8 @@ bool explain_word(TextTables &tables, const Samples &samples, size_t at, std::st
     for (const Choice &choice : choices) {
         if (!names_by(samples, at, choice.feature, choice.a, ends, names))
             continue;
-        const bool sysreg = choice.feature == DISASM_IMM && drop_generic(names);
-        if (choice.feature == DISASM_IMM && !sysreg && !complete(tables, names))
+        const bool sysreg = choice.feature == DISASM_IMM && !tables.by_operand && drop_generic(names);
+        if (choice.feature == DISASM_IMM && !sysreg && !complete(tables, names, choice.a))
             continue;
         int known = tables.known_table(names, sysreg);
         if (!best || (known >= 0 && best_table < 0) || (best_table < 0 && names.size() < best_names.size())) {
@@ -190,7 +192,7 @@ int64_t token_value(const TextSample *sample, size_t at)
 
 int64_t imm_of(const TextSample *sample, unsigned a)
 {
-    return a < sample->insn.n_operands ? sample->insn.operand[a].imm : 0;
+    return a < sl_insn_stored(&sample->insn) ? sample->insn.operand[a].imm : 0;
 }
 
 bool linear_one(const Samples &samples, size_t at, unsigned a, NumberChoice &choice)
@@ -232,8 +234,24 @@ bool field_of(const Samples &samples, size_t at, unsigned a, NumberChoice &choic
 
 bool computed(const Samples &samples, size_t at, unsigned a, unsigned b, NumberChoice &choice)
 {
-    for (unsigned kind = DISASM_SHIFTED; kind < DISASM_NUMBER_KINDS; kind++) {
+    for (unsigned kind = DISASM_SHIFTED; kind < DISASM_ROTATED; kind++) {
         choice = {{0, 0, 0, static_cast<uint8_t>(kind), 0, 0}, a, b};
+        if (any_style(samples, at, choice))
+            return true;
+    }
+    return false;
+}
+
+/* Of Arm. */
+bool coded(const Samples &samples, size_t at, unsigned a, NumberChoice &choice)
+{
+    for (unsigned kind : {DISASM_ROTATED, DISASM_NEON_VALUE, DISASM_FIELD_FIRST, DISASM_FIELD_WIDTH}) {
+        choice = {{0, 0, 0, static_cast<uint8_t>(kind), 0, 0}, a, a};
+        if (any_style(samples, at, choice))
+            return true;
+    }
+    for (int64_t shift = 0; shift < 10; shift++) {
+        choice = {{31, 0, shift, DISASM_ONE_MORE, 0, 0}, a, a};
         if (any_style(samples, at, choice))
             return true;
     }
@@ -255,7 +273,7 @@ bool linear_two(const Samples &samples, size_t at, unsigned a, unsigned b, Numbe
 bool explain_number(TextTables &tables, const Samples &samples, size_t at, std::string &out)
 {
     std::vector<unsigned> immediates;
-    for (unsigned a = 0; a < samples[0]->insn.n_operands; a++)
+    for (unsigned a = 0; a < sl_insn_stored(&samples[0]->insn); a++)
         if (samples[0]->insn.operand[a].kind == SL_OPERAND_IMM)
             immediates.push_back(a);
     NumberChoice choice;
@@ -268,6 +286,9 @@ bool explain_number(TextTables &tables, const Samples &samples, size_t at, std::
             return true;
         for (unsigned a : immediates)
             if (field_of(samples, at, a, choice))
+                return true;
+        for (unsigned a : immediates)
+            if (tables.by_operand && coded(samples, at, a, choice))
                 return true;
         for (unsigned a : immediates)
             for (unsigned b : immediates)
@@ -292,11 +313,12 @@ bool explain(TextTables &tables, const Samples &samples, size_t at, std::string 
         for (const TextSample *sample : samples)
             if (sample->tokens[at].operand != first.operand)
                 return false;
-        out = slot_text(tables.slot({DISASM_MEMORY, first.operand, 0, 0}));
+        out = slot_text(first.operand == text_list ? tables.slot({DISASM_LIST, 0, 0, 0})
+                                                   : tables.slot({DISASM_MEMORY, first.operand, 0, 0}));
         return true;
     }
     /* A register that is the same in all samples most likely is so by chance. */
-    if (fixed && first.kind == TextToken::word && at > 0 && explain_word(tables, samples, at, out, true))
+    if (fixed && first.kind == TextToken::word && !first.text[0].empty() && at > 0 && explain_word(tables, samples, at, out, true))
         return true;
     if (fixed || first.kind == TextToken::punctuation) {
         out = (first.kind == TextToken::hash ? "#" : "") + first.text[0];

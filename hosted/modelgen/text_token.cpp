@@ -2,6 +2,7 @@
 /* The printer's texts, and their division into tokens. */
 #include "text.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "llvm/ADT/SmallString.h"
@@ -72,6 +73,14 @@ bool is_number(const std::string &word)
     return word.size() > at && word.find_first_not_of("0123456789", at) == std::string::npos;
 }
 
+/* Arm: 1.000000e+00, of which "1" is the word that ends at `end`. */
+bool fraction_of_float(const std::string &text, size_t end, const std::string &word)
+{
+    const size_t exponent = text.find('e', end);
+    return is_number(word) && end < text.size() && text[end] == '.' && exponent == end + 7 && exponent + 2 < text.size() &&
+           (text[exponent + 1] == '+' || text[exponent + 1] == '-');
+}
+
 /* Length of the word or number at `at`: a floating-point number and %st(1) are words too. 0: punctuation. */
 size_t word_length(const std::string &text, size_t at)
 {
@@ -88,21 +97,32 @@ size_t word_length(const std::string &text, size_t at)
         if (fraction - end == 9) /* eight digits: not an arrangement such as 0.b */
             end = fraction;
     }
+    if (fraction_of_float(text, end, word))
+        end = text.find_first_not_of("0123456789", text.find('e', end) + 2);
+    end = std::min(end, text.size());
     if (word == "st" && end + 2 < text.size() && text[end] == '(' && text[end + 2] == ')')
         end += 3;
     return end - at;
 }
 
-std::vector<TextToken> tokens_of(const std::string &text, const std::vector<TextMemory> &memories, unsigned mode)
+std::vector<TextToken> tokens_of(const std::string &text, const std::vector<TextMemory> &memories,
+                                 const std::vector<TextMark> &marks, unsigned mode)
 {
     std::vector<TextToken> tokens;
-    for (size_t at = 0; at < text.size();) {
+    size_t start = 0;
+    for (const TextMark &mark : marks) {
+        if (mark.at > start || start == 0)
+            tokens.push_back({TextToken::word, {text.substr(start, mark.at - start)}, 0});
+        tokens.push_back({TextToken::word, {text.substr(mark.at, mark.length)}, 0});
+        start = mark.at + mark.length;
+    }
+    for (size_t at = start; at < text.size();) {
         TextToken token = {TextToken::punctuation, {}, 0};
         size_t length = 0;
         for (const TextMemory &memory : memories) {
             const std::string &wanted = memory.text[mode];
             char before = at ? text[at - 1] : ' ', after = at + wanted.size() < text.size() ? text[at + wanted.size()] : ' ';
-            if (text.compare(at, wanted.size(), wanted) == 0 && (before == ' ' || before == '\t' || before == '*') &&
+            if (text.compare(at, wanted.size(), wanted) == 0 && (before == ' ' || before == '\t' || before == '*' || before == '{') &&
                 !is_name(after) && after != '(') {
                 token.kind = TextToken::memory;
                 token.operand = memory.operand;
@@ -128,10 +148,11 @@ std::vector<TextToken> tokens_of(const std::string &text, const std::vector<Text
 
 } // namespace
 
-bool tokenize(const std::array<std::string, 2> &text, const std::vector<TextMemory> &memories, TextSample &sample)
+bool tokenize(const std::array<std::string, 2> &text, const std::vector<TextMemory> &memories,
+              const std::vector<TextMark> &marks, TextSample &sample)
 {
-    sample.tokens = tokens_of(text[0], memories, 0);
-    const std::vector<TextToken> hex = tokens_of(text[1], memories, 1);
+    sample.tokens = tokens_of(text[0], memories, marks, 0);
+    const std::vector<TextToken> hex = tokens_of(text[1], memories, marks, 1);
     if (hex.size() != sample.tokens.size())
         return false;
     for (size_t i = 0; i < hex.size(); i++) {

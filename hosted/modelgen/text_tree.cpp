@@ -166,15 +166,19 @@ bool is_logical(const Samples &samples, unsigned a)
     return largest > 255;
 }
 
-Split best_split(const Samples &samples, const std::vector<int> &labels)
+Split best_split(const TextTables &tables, const Samples &samples, const std::vector<int> &labels)
 {
     Split best;
     const sl_insn &first = samples[0]->insn;
     const auto ask = [&](disasm_feature feature, unsigned a, unsigned b) {
         Feature(feature, a, b, samples, labels).improve(best);
     };
-    for (unsigned a = 0; a < first.n_operands; a++) {
-        if (is_logical(samples, a))
+    for (unsigned a = 0; a < sl_insn_stored(&first); a++) {
+        if (first.list_kind == SL_LIST_MASK && first.operand[a].kind == SL_OPERAND_REG)
+            ask(DISASM_LIST_HOLDS, a, tables.first_general);
+        if (tables.by_operand && first.operand[a].kind == SL_OPERAND_IMM)
+            ask(DISASM_ROTATED_PLAIN, a, a);
+        if (!tables.by_operand && is_logical(samples, a))
             for (int feature = DISASM_MOVE_WIDE_32; feature < DISASM_OPERANDS; feature++)
                 ask(static_cast<disasm_feature>(feature), a, a);
         else
@@ -184,8 +188,10 @@ Split best_split(const Samples &samples, const std::vector<int> &labels)
                 ask(first.operand[a].kind == SL_OPERAND_REG ? DISASM_SAME_REG : DISASM_DIFFERENCE, a, b);
     }
     ask(DISASM_OPERANDS, 0, 0);
-    ask(DISASM_SYSTEM, 0, 0);
-    ask(DISASM_SYSTEM, 1, 1);
+    if (!tables.by_operand) {
+        ask(DISASM_SYSTEM, 0, 0);
+        ask(DISASM_SYSTEM, 1, 1);
+    }
     return best;
 }
 
@@ -218,7 +224,7 @@ class Learner {
         if (result == DISASM_NOTHING)
             result = divide(samples, depth, 3, [&](const TextSample &sample) {
                 const std::string &text = sample.tokens[unexplained].text[0];
-                return text[0] == '-' ? std::string("-") : text.substr(0, 2) == "0x" ? std::string("0x") : std::string();
+                return text == "-0" ? text : text[0] == '-' ? std::string("-") : text.substr(0, 2) == "0x" ? std::string("0x") : std::string();
             });
         return result != DISASM_NOTHING ? result : divide(samples, depth, 64, [&](const TextSample &sample) {
             return sample.tokens[unexplained].text[0];
@@ -234,7 +240,7 @@ class Learner {
             labels.push_back(numbers.emplace(label_of(*sample), static_cast<int>(numbers.size())).first->second);
         if (numbers.size() < 2 || numbers.size() > limit)
             return DISASM_NOTHING;
-        Split split = best_split(samples, labels);
+        Split split = best_split(tables, samples, labels);
         if (!split.found)
             return DISASM_NOTHING;
         Samples yes, no;

@@ -73,7 +73,7 @@ int verify_fixed(const OpSpace &space, const Target &target, const sl_isa &isa, 
         const uint8_t bytes[4] = {uint8_t(word), uint8_t(word >> 8), uint8_t(word >> 16), uint8_t(word >> 24)};
         comparison.check(bytes, 4);
     }
-    const auto check = [&](const uint8_t *bytes, size_t len, const llvm::MCInst &) { comparison.check(bytes, len); };
+    const auto check = [&](const uint8_t *bytes, size_t len, const TextInst &) { comparison.check(bytes, len); };
     const auto sampler = fixed_sampler(target, space, texts);
     for (size_t op = 1; op < space.size(); op++)
         sampler->sample(op, 40, check);
@@ -83,7 +83,7 @@ int verify_fixed(const OpSpace &space, const Target &target, const sl_isa &isa, 
 int verify_x86_64(const OpSpace &space, const Target &target, unsigned dialect)
 {
     Comparison comparison(target, space, sl_isa_x86_64, dialect);
-    const auto check = [&](const uint8_t *bytes, size_t len, const llvm::MCInst &) { comparison.check(bytes, len); };
+    const auto check = [&](const uint8_t *bytes, size_t len, const TextInst &) { comparison.check(bytes, len); };
     const auto sampler = x86_sampler(target, space);
     for (size_t op = 1; op < space.size(); op++)
         sampler->sample(op, 40, check);
@@ -105,6 +105,11 @@ int stage_verify_text(int argc, char **argv)
         const auto texts = isa == Isa::aarch64 ? std::vector<DecodeText>{{gen_dir + "/aarch64_decode.txt", 4}}
                                                : riscv_decode_texts(gen_dir, isa);
         status |= verify_fixed(space, target, ours, texts, n);
+    }
+    for (const auto &[isa, ours] : {std::pair{Isa::thumbm, &sl_isa_thumbm}, {Isa::thumb, &sl_isa_thumb}, {Isa::arm, &sl_isa_arm}}) {
+        const Target target(isa);
+        const OpSpace space(target);
+        status |= verify_fixed(space, target, *ours, arm_decode_texts(gen_dir, isa), n);
     }
     const Target target(Isa::x86_64);
     const OpSpace space(target);

@@ -53,6 +53,12 @@ static void put_encoding(const struct sl_isa *isa, const struct sl_insn *insn, c
 /* NULL: an instruction set without texts. */
 static const struct disasm_tables *tables_of(const struct sl_isa *isa, unsigned dialect)
 {
+    if (isa == &sl_isa_thumbm)
+        return &disasm_thumbm;
+    if (isa == &sl_isa_thumb)
+        return &disasm_thumb;
+    if (isa == &sl_isa_arm)
+        return &disasm_arm;
     if (isa == &sl_isa_aarch64)
         return &disasm_aarch64;
     if (isa == &sl_isa_riscv64)
@@ -64,12 +70,32 @@ static const struct disasm_tables *tables_of(const struct sl_isa *isa, unsigned 
     return NULL;
 }
 
+static const char *(*reg_names(const struct sl_isa *isa))(uint16_t)
+{
+    if (isa == &sl_isa_thumbm)
+        return sl_thumbm_reg_name;
+    return isa == &sl_isa_thumb || isa == &sl_isa_arm ? sl_arm_reg_name : sl_x86_64_reg_name;
+}
+
+/* Arm: a symbol stands for the whole address of a literal. */
+static void name_literals(const struct sl_insn *insn, const char *const *symbols, char *text)
+{
+    for (unsigned i = 0; symbols && i < sl_insn_stored(insn); i++) {
+        size_t len = symbols[i] ? strlen(symbols[i]) : 0;
+        char *at = strstr(text, "[pc, ");
+        if (!len || !at || strncmp(at + 5, symbols[i], len) != 0 || at[5 + len] != ']')
+            continue;
+        memmove(at, at + 5, len);
+        memmove(at + len, at + 6 + len, strlen(at + 6 + len) + 1);
+    }
+}
+
 bool disasm_text(const struct sl_isa *isa, const struct sl_insn *insn, const uint8_t *bytes,
                  const struct disasm_options *options, const char *const *symbols, char *text, size_t size)
 {
     const struct disasm_tables *tables = tables_of(isa, options->dialect);
-    struct disasm_context context = { .hex = options->hex, .intel = tables == &disasm_x86_64_intel,
-                                      .reg_name = sl_x86_64_reg_name };
+    struct disasm_context context = { .hex = options->hex, .intel = tables == &disasm_x86_64_intel, .isa = isa,
+                                      .reg_name = reg_names(isa) };
     struct disasm_out out = { .text = text, .size = size };
     if (size)
         text[0] = '\0';
@@ -79,8 +105,11 @@ bool disasm_text(const struct sl_isa *isa, const struct sl_insn *insn, const uin
     for (unsigned i = 0; symbols && i < sl_insn_stored(insn); i++)
         context.symbols[i] = symbols[i];
     put_prefixes(insn->flags, &out);
-    if (tables && disasm_render(tables, insn, &context, &out))
+    if (tables && disasm_render(tables, insn, &context, &out)) {
+        if (size)
+            name_literals(insn, symbols, text);
         return true;
+    }
     out.used = 0;
     put_encoding(isa, insn, bytes, &out);
     return false;

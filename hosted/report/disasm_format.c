@@ -53,6 +53,58 @@ static uint64_t byte_mask(uint64_t bits)
     return mask;
 }
 
+static uint32_t turned_right(uint32_t value, unsigned by)
+{
+    by &= 31;
+    return by ? value >> by | value << (32 - by) : value;
+}
+
+/* Arm ARM, "Modified immediate constants in A32 instructions". */
+static uint32_t rotated(uint64_t encoded)
+{
+    return turned_right((uint32_t)encoded & 0xff, (unsigned)(encoded >> 8 & 15) * 2);
+}
+
+/* The byte is as far down as it goes; one that lies at both ends of the word begins at its upper part. */
+static uint32_t encode_rotated(uint32_t value)
+{
+    unsigned zeros = 0;
+    if (value < 256)
+        return value;
+    zeros = (unsigned)__builtin_ctz(value) & ~1u;
+    if (turned_right(value, zeros) > 255 && value > 63 && (value & 63))
+        zeros = (unsigned)__builtin_ctz(value & ~63u) & ~1u;
+    return turned_right(value, zeros) | ((32 - zeros) & 31) / 2 << 8;
+}
+
+/* Arm ARM, AdvSIMDExpandImm(), of one element. false: a floating-point number or no number. */
+static bool neon_value(uint64_t encoded, uint64_t *value)
+{
+    unsigned cmode = (unsigned)(encoded >> 8 & 15);
+    uint64_t byte = encoded & 0xff;
+    if (cmode < 8)
+        *value = byte << 8 * (cmode >> 1);
+    else if (cmode < 12)
+        *value = byte << 8 * (cmode >> 1 & 1);
+    else if (cmode < 14)
+        *value = cmode & 1 ? byte << 16 | 0xffff : byte << 8 | 0xff;
+    else if (cmode == 14)
+        *value = encoded >> 12 & 1 ? byte_mask(byte) : byte;
+    return cmode < 15;
+}
+
+/* false: no bit is clear. */
+static bool clear_bits(uint64_t mask, bool width, uint64_t *value)
+{
+    uint32_t clear = ~(uint32_t)mask;
+    if (!clear)
+        return false;
+    *value = (uint64_t)__builtin_ctz(clear);
+    if (width)
+        *value = 32 - (uint64_t)__builtin_clz(clear) - *value;
+    return true;
+}
+
 static int64_t cut(uint64_t value, unsigned width)
 {
     switch (width) {
@@ -95,6 +147,23 @@ bool disasm_number_value(const struct disasm_number *number, const struct sl_ins
     case DISASM_BYTE_MASK:
         result = byte_mask(va);
         break;
+    case DISASM_ROTATED:
+        result = rotated(va);
+        break;
+    case DISASM_ONE_MORE:
+        result = va >> (number->add & 63) & (uint64_t)number->mul_a;
+        if (!result)
+            result = (uint64_t)number->mul_a + 1;
+        break;
+    case DISASM_NEON_VALUE:
+        if (!neon_value(va, &result))
+            return false;
+        break;
+    case DISASM_FIELD_FIRST:
+    case DISASM_FIELD_WIDTH:
+        if (!clear_bits(va, number->kind == DISASM_FIELD_WIDTH, &result))
+            return false;
+        break;
     default:
         result = va * (uint64_t)number->mul_a + vb * (uint64_t)number->mul_b + (uint64_t)number->add;
         break;
@@ -106,7 +175,11 @@ bool disasm_number_value(const struct disasm_number *number, const struct sl_ins
 void disasm_number_text(const struct disasm_number *number, int64_t value, bool hex, char *out)
 {
     unsigned style = number->style;
-    if (style == DISASM_BY_OPTION)
+    if (style == DISASM_MINUS_ZERO && value == INT32_MIN) {
+        snprintf(out, DISASM_NUMBER_BYTES, hex ? "-0x0" : "-0");
+        return;
+    }
+    if (style == DISASM_BY_OPTION || style == DISASM_MINUS_ZERO)
         style = hex ? DISASM_STYLES : DISASM_DECIMAL;
     if (style >= DISASM_DIGITS_2 && style <= DISASM_DIGITS_16) {
         unsigned bits = 8u << (style - DISASM_DIGITS_2);
@@ -227,6 +300,17 @@ bool disasm_feature_value(enum disasm_feature feature, const struct sl_insn *ins
         if (!immediate(insn, a, &va))
             return false;
         *value = (int64_t)va;
+        return true;
+    case DISASM_LIST_HOLDS:
+        if (insn->list_kind != SL_LIST_MASK || a >= sl_insn_stored(insn) || insn->operand[a].kind != SL_OPERAND_REG ||
+            insn->operand[a].reg < b || insn->operand[a].reg >= b + 16)
+            return false;
+        *value = insn->list >> (insn->operand[a].reg - b) & 1;
+        return true;
+    case DISASM_ROTATED_PLAIN:
+        if (!immediate(insn, a, &va))
+            return false;
+        *value = va < 4096 && encode_rotated(rotated(va)) == va;
         return true;
     default:
         return immediate(insn, a, &va) && logical_feature(feature, va, value);

@@ -21,6 +21,11 @@ enum disasm_number_kind {
     DISASM_INVERTED,  /* ~(a << (b & 63)) */
     DISASM_LOGICAL,   /* AArch64 logical immediate N:immr:imms, repeated over 64 bits */
     DISASM_BYTE_MASK, /* each bit of a is a byte of zeros or ones */
+    DISASM_ROTATED,     /* A32 modified immediate: byte a, turned right by twice a's upper four bits */
+    DISASM_ONE_MORE,    /* (a >> add) & mul_a, for which 0 stands for mul_a + 1 */
+    DISASM_NEON_VALUE,  /* one element of the vector modified immediate op:cmode:imm8 */
+    DISASM_FIELD_FIRST, /* lowest clear bit of the 32-bit mask a */
+    DISASM_FIELD_WIDTH, /* from there to the highest clear bit */
     DISASM_NUMBER_KINDS
 };
 
@@ -39,6 +44,7 @@ enum disasm_style {
     DISASM_UNSIGNED,
     DISASM_HEX,             /* 0xc */
     DISASM_HEX_14,          /* 0x and 14 digits or more */
+    DISASM_MINUS_ZERO,      /* by option; INT32_MIN is -0 (Arm: an offset of 0 that is subtracted) */
     DISASM_STYLES
 };
 
@@ -77,6 +83,8 @@ enum disasm_feature {
     DISASM_LOGICAL_S32,
     DISASM_LOGICAL_S64,
     DISASM_OPERANDS,     /* number of operands */
+    DISASM_LIST_HOLDS,   /* register a, of which number b is the first, is in the mask of the register list: 1, or 0 */
+    DISASM_ROTATED_PLAIN, /* modified immediate a has the encoding that assemblers choose for its value: 1, or 0 */
     DISASM_FEATURES
 };
 

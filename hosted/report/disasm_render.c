@@ -96,6 +96,18 @@ static bool put_number(const struct disasm_tables *tables, const struct disasm_s
     return true;
 }
 
+static bool put_list(const struct sl_insn *insn, const struct disasm_context *context, struct disasm_out *out)
+{
+    for (unsigned k = 0; k + sl_insn_stored(insn) < insn->n_operands; k++) {
+        const char *name = context->reg_name(sl_insn_list_reg(context->isa, insn, k));
+        if (!name)
+            return false;
+        disasm_put(out, k ? ", " : "");
+        disasm_put(out, name);
+    }
+    return true;
+}
+
 static bool put_slot(const struct disasm_tables *tables, const struct disasm_slot *slot, const struct sl_insn *insn,
                      const struct disasm_context *context, struct disasm_out *out)
 {
@@ -105,6 +117,8 @@ static bool put_slot(const struct disasm_tables *tables, const struct disasm_slo
         return put_name(tables, slot, insn, out);
     case DISASM_MEMORY:
         return disasm_x86_memory(insn, slot->a, context, out);
+    case DISASM_LIST:
+        return put_list(insn, context, out);
     default:
         return put_number(tables, slot, insn, context, out);
     }

@@ -12,7 +12,8 @@ extern "C" {
 struct disasm_context {
     bool hex;                                 /* hexadecimal immediates */
     bool intel;                               /* x86 memory operands in Intel's syntax */
-    const char *(*reg_name)(uint16_t reg);    /* x86; a leading % is left out in Intel's syntax */
+    const struct sl_isa *isa;                 /* Arm: whose registers a list is of */
+    const char *(*reg_name)(uint16_t reg);    /* x86, Arm; a leading % is left out in Intel's syntax */
     const char *symbols[SL_INSN_OPERANDS];    /* texts that stand for immediate operands, or NULL */
     const char *symbol_mark;                  /* what goes before them outside of memory operands, or NULL */
 };

@@ -14,7 +14,8 @@ enum disasm_slot_kind {
     DISASM_SYSREG, /* likewise; without a name the generic one of a system register */
     DISASM_NUMBER, /* numbers[param] of operands a and b */
     DISASM_HASH,   /* likewise, with # before it unless it is a symbol */
-    DISASM_MEMORY  /* x86: the five operands from a on */
+    DISASM_MEMORY, /* x86: the five operands from a on */
+    DISASM_LIST    /* Arm: the registers of the list */
 };
 
 /* What a template puts in. */
@@ -68,6 +69,9 @@ struct disasm_tables {
 extern const struct disasm_tables disasm_aarch64;
 extern const struct disasm_tables disasm_riscv64;
 extern const struct disasm_tables disasm_riscv32;
+extern const struct disasm_tables disasm_thumbm;
+extern const struct disasm_tables disasm_thumb;
+extern const struct disasm_tables disasm_arm;
 extern const struct disasm_tables disasm_x86_64_att;
 extern const struct disasm_tables disasm_x86_64_intel;
 

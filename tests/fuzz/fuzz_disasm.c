@@ -5,7 +5,8 @@
 
 #include "hosted/report/disasm.h"
 
-static const struct sl_isa *const isas[] = {&sl_isa_aarch64, &sl_isa_x86_64, &sl_isa_riscv64, &sl_isa_riscv32};
+static const struct sl_isa *const isas[] = {&sl_isa_aarch64, &sl_isa_x86_64, &sl_isa_riscv64, &sl_isa_riscv32,
+                                          &sl_isa_thumbm,  &sl_isa_thumb,  &sl_isa_arm};
 enum { N_ISAS = sizeof isas / sizeof *isas, HEADER = 2 };
 
 /* As relocations and other callers change a decoded instruction. */
