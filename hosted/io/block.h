@@ -19,7 +19,6 @@ struct block_insn {
     bool has_target;
     struct sl_riscv_vtype vtype;   /* RISC-V: that the scheduling class was chosen by */
     enum sl_status status;         /* SL_OK, or why the bytes could not be decoded */
-    const struct sl_isa *isa;      /* NULL: the block's; 32-bit Arm: Thumb or A32 */
     const char *text;              /* as the report prints it: no leading blanks, tabs inside; NULL: made from insn */
     uint64_t address;              /* of binary input; assembly: 0 */
     size_t source_offset;          /* binary input: file offset of the first byte */
