@@ -36,7 +36,7 @@ static void charges(struct json_out *json, const char *key, const struct mca_rep
                     const struct mca_report_input *input, enum sl_wait_stage stage)
 {
     size_t n;
-    struct sl_wait_charge *list = mca_waits_sorted(&report->waits, stage, SL_MCA_NOBODY, &n);
+    struct sl_wait_charge *list = mca_waits_sorted(&report->waits, stage, false, &n);
 
     json_open(json, key, '[');
     for (size_t i = 0; list != NULL && i < n; i++) {

@@ -78,32 +78,32 @@ static void table(struct text_out *out, const struct mca_report *report, const s
     text_put(out, "   <one iteration>\n");
 }
 
+/* Those of one instruction, from *at on in a list that is grouped by instruction. */
 static void reasons(struct text_out *out, const struct mca_report *report, const struct mca_report_input *input,
-                    uint32_t position, enum sl_wait_stage stage)
+                    uint32_t position, const struct sl_wait_charge *list, size_t n, size_t *at)
 {
-    const struct sl_obs_waits *o = &report->waits;
-    size_t n;
-    struct sl_wait_charge *list = mca_waits_sorted(o, stage, position, &n);
+    const char *stage = n != 0 && list[0].stage == SL_WAIT_BEFORE ? "  before dispatch: " : "  ";
+    uint32_t iterations = report->m->config.iterations;
+    size_t first = *at;
     uint64_t rest = 0;
     char text[WAITS_TEXT_ROOM];
 
-    for (size_t i = 0; list != NULL && i < n; i++) {
-        if (i >= MOST_REASONS) {
-            rest += list[i].amount;
+    for (; *at < n && list[*at].position == position; ++*at) {
+        if (*at - first >= MOST_REASONS) {
+            rest += list[*at].amount;
             continue;
         }
-        each(out, list[i].amount, o->m->config.iterations, 14);
-        text_put(out, stage == SL_WAIT_BEFORE ? "  before dispatch: " : "  ");
-        text_put(out, mca_waits_reason(report, input, &list[i], text));
+        each(out, list[*at].amount, iterations, 14);
+        text_put(out, stage);
+        text_put(out, mca_waits_reason(report, input, &list[*at], text));
         text_newline(out);
     }
     if (rest != 0) {
-        each(out, rest, o->m->config.iterations, 14);
-        text_put(out, stage == SL_WAIT_BEFORE ? "  before dispatch: " : "  ");
-        text_u64(out, n - MOST_REASONS);
+        each(out, rest, iterations, 14);
+        text_put(out, stage);
+        text_u64(out, *at - first - MOST_REASONS);
         text_put(out, " other reasons\n");
     }
-    free(list);
 }
 
 static bool shown(const struct sl_wait_charge *c, uint64_t total)
@@ -116,7 +116,7 @@ void mca_text_findings(struct text_out *out, const struct mca_report *report, co
 {
     const struct sl_obs_waits *o = &report->waits;
     size_t n, said = 0;
-    struct sl_wait_charge *list = mca_waits_sorted(o, SL_WAIT_SLOTS, SL_MCA_NOBODY, &n);
+    struct sl_wait_charge *list = mca_waits_sorted(o, SL_WAIT_SLOTS, false, &n);
     uint64_t total = (uint64_t)o->width * o->m->cycles, lost = total - o->used_slots;
     char text[WAITS_TEXT_ROOM], number[64];
 
@@ -152,18 +152,24 @@ void mca_text_findings(struct text_out *out, const struct mca_report *report, co
 
 void mca_text_waits(struct text_out *out, const struct mca_report *report, const struct mca_report_input *input)
 {
+    size_t n_before, n_after, before_at = 0, after_at = 0;
+    struct sl_wait_charge *before = mca_waits_sorted(&report->waits, SL_WAIT_BEFORE, true, &n_before);
+    struct sl_wait_charge *after = mca_waits_sorted(&report->waits, SL_WAIT_AFTER, true, &n_after);
+
     table(out, report, input);
     text_newline(out);
-    for (uint32_t i = 0; i < report->m->n_insns; i++) {
+    for (uint32_t i = 0; before != NULL && after != NULL && i < report->m->n_insns; i++) {
         char index[16];
 
         (void)snprintf(index, sizeof index, "[%u] ", i);
         text_put(out, index);
         text_put(out, input->texts[i]);
         text_newline(out);
-        reasons(out, report, input, i, SL_WAIT_BEFORE);
-        reasons(out, report, input, i, SL_WAIT_AFTER);
+        reasons(out, report, input, i, before, n_before, &before_at);
+        reasons(out, report, input, i, after, n_after, &after_at);
     }
+    free(before);
+    free(after);
 }
 
 /* ---- beside the timeline --------------------------------------------------------------------------------------- */

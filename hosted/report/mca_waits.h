@@ -7,9 +7,9 @@
 
 #define WAITS_TEXT_ROOM 512u
 
-/* Charges of one stage, by amount, largest first; of one block instruction, or of all (SL_MCA_NOBODY). free() it; NULL:
+/* Charges of one stage, by amount, largest first; grouped: by block instruction, and by amount within. free() it; NULL:
  * no memory. SLOTS: what differs only in `by` stays apart. */
-struct sl_wait_charge *mca_waits_sorted(const struct sl_obs_waits *o, enum sl_wait_stage stage, uint32_t position,
+struct sl_wait_charge *mca_waits_sorted(const struct sl_obs_waits *o, enum sl_wait_stage stage, bool grouped,
                                         size_t *n);
 
 /* "waiting for xmm2 from [0] vmulps": what a charge's cycles went into. */

@@ -19,24 +19,29 @@ static int compare(const void *a, const void *b)
     return 0;
 }
 
-struct sl_wait_charge *mca_waits_sorted(const struct sl_obs_waits *o, enum sl_wait_stage stage, uint32_t position,
-                                        size_t *n)
+static int compare_grouped(const void *a, const void *b)
+{
+    const struct sl_wait_charge *x = a, *y = b;
+
+    if (x->position != y->position)
+        return x->position < y->position ? -1 : 1;
+    return compare(a, b);
+}
+
+struct sl_wait_charge *mca_waits_sorted(const struct sl_obs_waits *o, enum sl_wait_stage stage, bool grouped, size_t *n)
 {
     struct sl_wait_charge *list;
 
     *n = 0;
     for (uint32_t i = 0; i < o->charge_room; i++)
-        *n += o->charges[i].amount != 0;
+        *n += o->charges[i].amount != 0 && o->charges[i].stage == (uint8_t)stage;
     list = malloc((*n + 1) * sizeof *list);
     *n = 0;
-    for (uint32_t i = 0; list != NULL && i < o->charge_room; i++) {
-        const struct sl_wait_charge *c = &o->charges[i];
-
-        if (c->amount != 0 && c->stage == (uint8_t)stage && (position == SL_MCA_NOBODY || c->position == position))
-            list[(*n)++] = *c;
-    }
+    for (uint32_t i = 0; list != NULL && i < o->charge_room; i++)
+        if (o->charges[i].amount != 0 && o->charges[i].stage == (uint8_t)stage)
+            list[(*n)++] = o->charges[i];
     if (list != NULL && *n != 0)
-        qsort(list, *n, sizeof *list, compare);
+        qsort(list, *n, sizeof *list, grouped ? compare_grouped : compare);
     return list;
 }
 
