@@ -51,3 +51,12 @@ size_t c2c_member_array(const struct c2c_site *a, const struct c2c_site *b)
     }
     return bracket;
 }
+
+size_t c2c_member_apart(const struct c2c_site *earlier, const struct c2c_site *later)
+{
+    const char *path = later->member->path;
+    size_t variable = strcspn(path, ".[");
+    bool is_same = earlier->member && strcspn(earlier->member->path, ".[") == variable &&
+                   !strncmp(earlier->member->path, path, variable);
+    return is_same ? strlen(path) : variable;
+}

@@ -13,5 +13,8 @@ bool c2c_member_details(const struct c2c_site *site, struct text *out);
 bool c2c_member_same(const struct c2c_site *a, const struct c2c_site *b);
 /* Bytes of the path up to the index where two elements of one array part; 0: they are no such elements. */
 size_t c2c_member_array(const struct c2c_site *a, const struct c2c_site *b);
+/* Bytes of the later one's path that name what to move away from the earlier one: of one variable the member, else the
+ * variable. */
+size_t c2c_member_apart(const struct c2c_site *earlier, const struct c2c_site *later);
 
 #endif

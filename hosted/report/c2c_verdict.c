@@ -132,6 +132,9 @@ static void part_places(struct text *out, const struct c2c_place *written, const
                         uint32_t line_bytes)
 {
     const struct c2c_site *a = &written->row->site, *b = &read->row->site;
+    /* Aligned to a line, the later one leaves the line of the earlier one; the other way round it would take it along.
+     */
+    const struct c2c_site *later = written->offset > read->offset ? a : b, *earlier = later == a ? b : a;
     size_t array = c2c_member_array(a, b);
 
     text_printf(out, c2c_member_same(a, b) ? "agents use different bytes of " : "move ");
@@ -142,8 +145,9 @@ static void part_places(struct text *out, const struct c2c_place *written, const
         text_printf(out, ": split `%s`", a->member->path);
     else if (array)
         text_printf(out, ": pad or align the elements of `%.*s` to %u bytes", (int)array, a->member->path, line_bytes);
-    else if (a->member && !a->member->is_padding)
-        text_printf(out, ": pad or align `%s` to %u bytes", a->member->path, line_bytes);
+    else if (later->member && !later->member->is_padding)
+        text_printf(out, ": align `%.*s` to %u bytes, or pad before it", (int)c2c_member_apart(earlier, later),
+                    later->member->path, line_bytes);
     else
         text_printf(out, ": pad or align to %u bytes", line_bytes);
 }

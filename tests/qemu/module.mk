@@ -17,3 +17,10 @@ build/rv64/qemu/spe_fold.elf build/rv32/qemu/spe_fold.elf: build/%/qemu/spe_fold
 .PHONY: qemu-spe
 qemu-spe: $(SPE_FOLD_BIN) $(TOOL) ## SPE buffers fold to the same table on AArch64, RV64 and RV32 in QEMU and on the host
 	@sh tests/qemu/spe.sh build $(TOOL)
+
+# Two cores, one line: README's example of false sharing. Built by linker/module.mk.
+CHECK_MORE += qemu-share
+build/aarch64/qemu/spe_apart.elf: tests/qemu/spe_share.c
+.PHONY: qemu-share
+qemu-share: build/aarch64/qemu/spe_share.elf build/aarch64/qemu/spe_apart.elf $(TOOL) ## false sharing of two cores in QEMU, from the board's dump to the named struct member
+	@sh tests/qemu/share.sh build $(TOOL)
