@@ -184,7 +184,7 @@ bool load_latency_write_out(struct load_latency *x, const struct sl_cpu *cpu, co
     for (size_t i = 0; i < n; i++)
         loads += is_load(x, cpu, &code[i], &sched_class);
     repeat = period(&x->levels, loads);
-    copies = x->iterations % repeat == 0 ? (size_t)repeat : x->iterations;
+    copies = repeat && x->iterations % repeat == 0 ? (size_t)repeat : x->iterations;
     if (n > MAX_INSNS || copies > MAX_INSNS / n) {
         diag_say(diag, DIAG_ERROR, "--load-latency: %u iterations are no multiple of the %llu after which the levels of the loads "
                  "repeat, or these are too many: at most %zu instructions can be written out", x->iterations,

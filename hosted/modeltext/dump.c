@@ -99,7 +99,7 @@ static const char *resource(const struct dump *d, unsigned r)
 
 static void write_resources(const struct dump *d)
 {
-    fputs("resources:\n", d->out);
+    fputs(d->m->n_resources > 1 ? "resources:\n" : "", d->out);
     for (unsigned i = 1; i < d->m->n_resources; i++) {
         const struct model_resource *r = &d->m->resources[i];
         fprintf(d->out, "  - {name: %s, ", r->name);
@@ -179,6 +179,8 @@ static void write_row(const struct dump *d, const struct model_entry *entry)
     struct sl_write_res given[MODEL_MAX_RESOURCES + 1];
     if ((row->uops & SL_UOPS_MASK) == SL_UOPS_VARIANT)
         fputs("uops: variant", d->out);
+    else if ((row->uops & SL_UOPS_MASK) == SL_UOPS_INVALID)
+        fputs("uops: unsupported", d->out);
     else
         fprintf(d->out, "uops: %u", row->uops & SL_UOPS_MASK);
     if (row->uops & SL_ROW_BEGIN_GROUP)
@@ -285,7 +287,7 @@ static void write_idioms(const struct dump *d)
 void model_dump(struct model *model, FILE *out)
 {
     struct dump d = { model, out };
-    bool any_op = false;
+    bool any = false, any_op = false;
     fprintf(out, "cpu: %s\nisa: %s\nissue-width: %u\nmicro-op-buffer: %u\nreorder-buffer: %u\nretire-width: %u\n", model->name,
             model->isa->name, model->issue_width, model->micro_op_buffer, model->reorder_buffer, model->retire_width);
     fprintf(out, "load-queue: %s\nstore-queue: %s\n", resource(&d, model->load_queue), resource(&d, model->store_queue));
@@ -293,7 +295,9 @@ void model_dump(struct model *model, FILE *out)
     write_files(&d);
     for (unsigned op = 0; op < model->isa->n_ops; op++)
         any_op |= model->ops[op].row != NULL;
-    fputs("classes:\n", out);
+    for (unsigned c = 0; c < model->isa->n_classes; c++)
+        any |= model->classes[c].row != NULL;
+    fputs(any || any_op ? "classes:\n" : "", out);
     write_entries(&d, model->classes, model->isa->n_classes, false);
     if (any_op)
         write_entries(&d, model->ops, model->isa->n_ops, true);

@@ -32,7 +32,7 @@ static bool load_name(struct load *l, const char **name)
 static bool start_model(struct load *l, struct model *model)
 {
     const yaml_node_t *inherit = node_get(l, root_of(l), "inherit"), *isa = node_get(l, root_of(l), "isa");
-    const char *name, *text;
+    const char *name, *text = "";
     const struct sl_isa *set = NULL;
     if (!load_name(l, &name))
         return false;
@@ -89,10 +89,23 @@ static bool load_sections(struct load *l)
                      { "variants", load_variants },   { "idioms", load_idioms } };
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
         const yaml_node_t *node = node_get(l, root_of(l), sections[i].key);
+        if (node && node_text(node) && !*node_text(node)) /* nothing in it */
+            continue;
         if (node && !sections[i].load(l, node))
             return false;
     }
     return true;
+}
+
+/* Opcodes with an entry of their own need no rules. */
+static void drop_rules(struct model *m)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->n_variants; i++) {
+        if ((m->variants[i].key & SL_VARIANT_OF_CLASS) || !m->ops[m->variants[i].key].row)
+            m->variants[kept++] = m->variants[i];
+    }
+    m->n_variants = kept;
 }
 
 static bool load_document(struct load *l, struct model *model, bool strict)
@@ -107,6 +120,7 @@ static bool load_document(struct load *l, struct model *model, bool strict)
         !load_note(l, root_of(l), &l->note) || !load_sections(l) || !load_queue(l, "load-queue", &m->load_queue) ||
         !load_queue(l, "store-queue", &m->store_queue))
         return false;
+    drop_rules(m);
     if (m->issue_width == 0)
         return node_fail(l, root_of(l), "'issue-width' is missing");
     return !strict || model_check(m, l->file, l->diag);

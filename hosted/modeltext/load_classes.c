@@ -5,13 +5,13 @@
 
 #include "node.h"
 
-/* wN is number N; other names get numbers behind all of these. */
+/* wN is number N; other names get numbers from 60001 on, which no built-in model has. */
 static bool write_id(struct load *l, const yaml_node_t *at, const char *name, size_t len, uint16_t *id)
 {
     long number;
     if (len == 0 || len > 60)
         return node_fail(l, at, "behind @ the name of a write is expected");
-    if (name[0] == 'w' && text_number(name + 1, len - 1, 1, 60000, &number)) {
+    if (name[0] == 'w' && text_number(name + 1, len - 1, 1, 65535, &number)) {
         *id = (uint16_t)number;
         return true;
     }

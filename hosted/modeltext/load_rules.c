@@ -22,7 +22,7 @@ static bool load_values(struct load *l, const yaml_node_t *node, const struct sl
     if (!node_sequence(l, node, "in"))
         return false;
     for (size_t i = 0; i < node_count(node); i++) {
-        long first, last;
+        long first = 0, last = 0;
         if (!load_span(l, node_item(l, node, i), &first, &last))
             return false;
         for (; first <= last; first++)
