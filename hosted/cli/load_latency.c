@@ -136,27 +136,34 @@ static uint64_t gcd(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Iterations until levels repeat. */
-static uint64_t period(const struct load_levels *levels, size_t loads)
+/* Executions of a load until its levels repeat. */
+static size_t period(const struct load_levels *levels)
 {
-    uint64_t common = LOAD_SHARE_ALL, of_loads;
+    uint64_t common = LOAD_SHARE_ALL;
     for (unsigned i = 0; i < levels->n; i++)
         common = gcd(common, levels->level[i].share);
-    of_loads = LOAD_SHARE_ALL / common;
-    return loads ? of_loads / gcd(of_loads, loads) : 1;
+    return (size_t)(LOAD_SHARE_ALL / common);
 }
 
-static bool write_out(struct grown *g, const struct sl_cpu *cpu, const struct sl_insn *code, struct sl_insn *out, size_t copies)
+/* Every load of the block goes through the same order of levels, so that each has its shares; the loads start at places
+ * spread over it, so that they do not all miss in the same iteration. */
+static bool write_out(struct grown *g, const struct sl_cpu *cpu, const struct sl_insn *code, struct sl_insn *out, size_t copies,
+                      size_t n_loads)
 {
     struct load_latency *x = g->x;
+    size_t repeat = period(&x->levels), load = 0;
+    uint8_t *order = pool_take(&x->pool, repeat);
     int64_t credit[LOAD_LEVELS] = { 0 };
+    for (size_t i = 0; i < repeat; i++)
+        order[i] = (uint8_t)load_levels_next(&x->levels, credit);
     for (size_t i = 0; i < copies * x->block; i++) {
         uint16_t sched_class;
         unsigned level;
+        load = i % x->block ? load : 0;
         out[i] = code[i % x->block];
         if (!is_load(x, cpu, &out[i], &sched_class))
             continue;
-        level = load_levels_next(&x->levels, credit);
+        level = order[(i / x->block + load++ * repeat / n_loads) % repeat];
         x->loads[level]++;
         out[i].sched_class = class_at(g, cpu, sched_class, level);
         if (!out[i].sched_class)
@@ -183,7 +190,7 @@ bool load_latency_write_out(struct load_latency *x, const struct sl_cpu *cpu, co
     }
     for (size_t i = 0; i < n; i++)
         loads += is_load(x, cpu, &code[i], &sched_class);
-    repeat = period(&x->levels, loads);
+    repeat = loads ? period(&x->levels) : 1;
     copies = repeat && x->iterations % repeat == 0 ? (size_t)repeat : x->iterations;
     if (n > MAX_INSNS || copies > MAX_INSNS / n) {
         diag_say(diag, DIAG_ERROR, "--load-latency: %u iterations are no multiple of the %llu after which the levels of the loads "
@@ -194,7 +201,7 @@ bool load_latency_write_out(struct load_latency *x, const struct sl_cpu *cpu, co
     x->n = copies * n;
     out = pool_take(&x->pool, x->n * sizeof *out);
     grow(&g, cpu);
-    if (!write_out(&g, cpu, code, out, copies)) {
+    if (!write_out(&g, cpu, code, out, copies, loads ? loads : 1)) {
         diag_say(diag, DIAG_ERROR, "--load-latency: the model's tables have no room for so many classes of loads");
         return false;
     }

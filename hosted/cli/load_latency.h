@@ -25,7 +25,7 @@ struct load_levels {
 /* "l1=4:0.9,l2=14:0.08,mem=120:0.02" or "l1=4". false: reported, with the character that is wrong. */
 bool load_levels_parse(struct load_levels *levels, const char *program, const char *text, struct diag *diag);
 
-/* The level of each load in turn: the one that is furthest behind its share. credit: zeros at first. */
+/* The level of a load's next execution: the one that is furthest behind its share. credit: zeros at first. */
 unsigned load_levels_next(const struct load_levels *levels, int64_t *credit);
 
 struct load_latency {

@@ -42,6 +42,11 @@ printf '\tldr\tx0, [x0]\n' > "$out/chase.s"
 set -- -mtriple=aarch64 -mcpu=cortex-a55 -iterations=1000
 same "$(cycles "$@" --load-latency l1=4:0.9,l2=14:0.08,mem=120:0.02 "$out/chase.s")" $((900 * 4 + 80 * 14 + 20 * 120 + 1)) 'a chain of loads'
 same "$(cycles "$@" --load-latency mem=120 "$out/chase.s")" 120001 'a chain of misses'
+# Each load has its shares: the chain takes 150 * 4 + 50 * 60 cycles whatever the load beside it does, and the start.
+printf '\tldr\tx1, [x0], #8\n\tldr\tx3, [x3]\n' > "$out/two.s"
+got=$(cycles -mtriple=aarch64 -mcpu=neoverse-n1 -iterations=200 --load-latency l1=4:0.75,mem=60:0.25 "$out/two.s")
+[ "$got" -ge 3600 ] && [ "$got" -le 3610 ]
+verdict $? "two loads with shares of their own: $got cycles"
 for target in 'aarch64 -mcpu=cortex-a57' 'aarch64 -mcpu=cortex-a55' 'riscv64 -mcpu=sifive-u74'; do
     case $target in aarch64*) asm='\tldr\tx1, [x0], #8\n\tadd\tx2, x2, x1\n' ;; *) asm='\tld\ta1, 0(a0)\n\tadd\ta2, a2, a1\n' ;; esac
     # shellcheck disable=SC2059 # the text is the format
