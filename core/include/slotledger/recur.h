@@ -84,11 +84,12 @@ struct sl_mca_recur {
     bool saved, searching;
 };
 
-/* Bytes of memory that sl_mca_recur_init needs for this machine and its observers, an upper bound for any run: the words of
- * one state and one copy of the observers' counters. Of the state that is, in words of 4 bytes, at most
- *     256 + 6 resources + busy units + 6 block instructions + 4 registers
- *     + instructions in flight * (48 + 6 operands + 3 dependencies), see mca_recur_words. 0: not possible here (an observer
- * cannot take part, or nothing is simulated). */
+/* Bytes of memory that sl_mca_recur_init needs for this machine and its observers, an upper bound for any run: one state and one
+ * copy of the observers' counters, in words of 4 bytes. Of the machine's state these are at most
+ *     256 + 8 resources + 4 units + 6 block instructions + 6 registers
+ *     + instructions in flight * (48 + 6 operands + 3 dependencies)
+ * with the most operands and dependencies that an instruction of the block has. 0: not possible here (an observer cannot take
+ * part, or nothing is simulated). */
 size_t sl_mca_recur_need(const struct sl_mca *m);
 
 /* After all observers are attached and before the first run. SL_E_ROOM: m->missing_bytes. With sl_mca_recur_need of 0:
