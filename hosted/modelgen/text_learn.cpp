@@ -44,7 +44,13 @@ class TextStage {
                 learn(op);
             wrong = compare(wrong, round);
         }
-        for (size_t op : compare(all, last)) {
+        wrong = compare(all, last);
+        for (unsigned again = 1; arm && again < 10 && !wrong.empty(); again++) { /* rare operands: met only now */
+            for (size_t op : wrong)
+                learn(op);
+            wrong = compare(wrong, last + again);
+        }
+        for (size_t op : wrong) {
             report(op, "not stable");
             tables.roots[op] = DISASM_NOTHING;
         }
