@@ -154,6 +154,8 @@ static bool write_out(struct grown *g, const struct sl_cpu *cpu, const struct sl
     size_t repeat = period(&x->levels), load = 0;
     uint8_t *order = pool_take(&x->pool, repeat);
     int64_t credit[LOAD_LEVELS] = { 0 };
+    if (repeat == 0 || n_loads == 0 || x->block == 0)
+        return false;
     for (size_t i = 0; i < repeat; i++)
         order[i] = (uint8_t)load_levels_next(&x->levels, credit);
     for (size_t i = 0; i < copies * x->block; i++) {
@@ -192,7 +194,7 @@ bool load_latency_write_out(struct load_latency *x, const struct sl_cpu *cpu, co
         loads += is_load(x, cpu, &code[i], &sched_class);
     repeat = loads ? period(&x->levels) : 1;
     copies = repeat && x->iterations % repeat == 0 ? (size_t)repeat : x->iterations;
-    if (n > MAX_INSNS || copies > MAX_INSNS / n) {
+    if (n == 0 || n > MAX_INSNS || copies > MAX_INSNS / n) {
         diag_say(diag, DIAG_ERROR, "--load-latency: %u iterations are no multiple of the %llu after which the levels of the loads "
                  "repeat, or these are too many: at most %zu instructions can be written out", x->iterations,
                  (unsigned long long)repeat, MAX_INSNS);

@@ -32,7 +32,7 @@ static bool load_name(struct load *l, const char **name)
 static bool start_model(struct load *l, struct model *model)
 {
     const yaml_node_t *inherit = node_get(l, root_of(l), "inherit"), *isa = node_get(l, root_of(l), "isa");
-    const char *name, *text = "";
+    const char *name = "", *text = "";
     const struct sl_isa *set = NULL;
     if (!load_name(l, &name))
         return false;
