@@ -28,11 +28,16 @@ bool data_constant(Dwarf_Die *die, unsigned name, uint64_t *value)
     return true;
 }
 
-/* One step along DW_AT_type. */
+/* One step along DW_AT_type. A type in a unit of its own has only its signature here. */
 static bool follow(Dwarf_Die *die, Dwarf_Die *type)
 {
     Dwarf_Attribute attribute;
-    return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type);
+    Dwarf_Die whole;
+    if (!dwarf_attr_integrate(die, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, type))
+        return false;
+    if (dwarf_attr(type, DW_AT_signature, &attribute) && dwarf_formref_die(&attribute, &whole))
+        *type = whole;
+    return true;
 }
 
 static bool is_qualifier(int tag)

@@ -208,7 +208,8 @@ static const struct variable *variable_at(const struct data_types *types, uint64
 static void add_scopes(Dwarf_Die *target, struct text *out)
 {
     Dwarf_Off goal = dwarf_dieoffset(target);
-    Dwarf_Die scope, child;
+    Dwarf_Die scope, child, whole;
+    Dwarf_Attribute attribute;
     if (!dwarf_diecu(target, &scope, NULL, NULL))
         return;
     for (unsigned depth = 0; depth < DATA_MAX_DEPTH && data_first_child(&scope, &child); depth++) {
@@ -221,6 +222,8 @@ static void add_scopes(Dwarf_Die *target, struct text *out)
         if (dwarf_dieoffset(&scope) == goal)
             return;
         name = dwarf_diename(&scope);
+        if (!name && dwarf_attr(&scope, DW_AT_signature, &attribute) && dwarf_formref_die(&attribute, &whole))
+            name = dwarf_diename(&whole);
         tag = dwarf_tag(&scope);
         if (name || tag == DW_TAG_namespace)
             text_printf(out, "%s::", name ? name : "(anonymous namespace)");

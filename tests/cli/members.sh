@@ -34,5 +34,13 @@ for dwarf in 4 5; do
         program "clangxx-$dwarf-$level" clang++-19 -std=c++17 -w -g -gdwarf-$dwarf -$level $src/shapes.cpp
     done
 done
+# Debug information in other forms: split off, types in units of their own, packed, of an old edition; fixed addresses.
+for form in -gsplit-dwarf -fdebug-types-section -gz -gdwarf-3 '-no-pie -fno-pie'; do
+    label=$(echo "$form" | tr -d ' ')
+    # shellcheck disable=SC2086 # words
+    program "gcc$label" gcc -std=c11 -w -g -O2 $form $src/shapes.c
+    # shellcheck disable=SC2086
+    program "clangxx$label" clang++-19 -std=c++17 -w -g -O2 $form $src/shapes.cpp
+done
 echo "$pass passed, $fail failed, 0 skipped"
 [ "$fail" -eq 0 ]
