@@ -172,21 +172,33 @@ void code_symbol_patch(struct block *block, const struct sl_isa *isa, struct blo
     }
 }
 
-/* The operand of a direct branch that says where it leads, or SL_INSN_OPERANDS. */
-static unsigned branch_operand(const struct block *block, const struct sl_insn *insn, uint64_t address, uint64_t *target)
+/* 32-bit Arm counts from the instruction after the next, a change from Thumb to A32 from a whole word. */
+static uint64_t arm_target(const struct sl_isa *isa, const struct sl_insn *insn, uint64_t address, uint64_t distance)
 {
-    bool x86 = block->isa == &sl_isa_x86_64;
-    unsigned flags = sl_op_row(block->isa, insn->op)->flags, found = SL_INSN_OPERANDS;
+    const char *name = isa == &sl_isa_thumb ? sl_arm_op_name(insn->op) : NULL;
+    uint64_t from = address + (isa == &sl_isa_arm ? 8 : 4);
+    if (name && !strcmp(name, "tBLXi"))
+        from &= ~(uint64_t)3;
+    return (from + distance) & 0xffffffffu;
+}
+
+/* The operand of a direct branch that says where it leads, or SL_INSN_OPERANDS. */
+static unsigned branch_operand(const struct sl_isa *isa, const struct sl_insn *insn, uint64_t address, uint64_t *target)
+{
+    bool x86 = isa == &sl_isa_x86_64, arm = isa == &sl_isa_arm || isa == &sl_isa_thumb || isa == &sl_isa_thumbm;
+    unsigned condition = sl_op_row(isa, insn->op)->predicate & SL_PREDICATE_INDEX;
+    unsigned flags = sl_op_row(isa, insn->op)->flags, found = SL_INSN_OPERANDS;
     if (!(flags & (SL_OP_BRANCH | SL_OP_CALL)) || (flags & SL_OP_INDIRECT))
         return found;
     for (unsigned i = 0; i < sl_insn_stored(insn); i++) {
-        if (insn->operand[i].kind == SL_OPERAND_IMM && (found == SL_INSN_OPERANDS || !x86))
+        if (insn->operand[i].kind == SL_OPERAND_IMM && i + 1 != condition && (found == SL_INSN_OPERANDS || !x86))
             found = i;
     }
     if (found < SL_INSN_OPERANDS) {
         uint64_t distance = (uint64_t)insn->operand[found].imm;
-        *target = x86 ? address + insn->len_bytes + distance
-                      : address + (block->isa == &sl_isa_aarch64 ? 4 : 1) * distance;
+        *target = x86   ? address + insn->len_bytes + distance
+                  : arm ? arm_target(isa, insn, address, distance)
+                        : address + (isa == &sl_isa_aarch64 ? 4 : 1) * distance;
     }
     return found;
 }
@@ -194,7 +206,7 @@ static unsigned branch_operand(const struct block *block, const struct sl_insn *
 void code_symbol_target(struct block *block, struct block_insn *insn, const struct code_stretch *s)
 {
     uint64_t target = 0;
-    unsigned operand = branch_operand(block, &insn->insn, insn->address, &target);
+    unsigned operand = branch_operand(insn->isa ? insn->isa : block->isa, &insn->insn, insn->address, &target);
     const struct code_target *found;
     if (operand == SL_INSN_OPERANDS)
         return;

@@ -32,6 +32,8 @@ static void collect(struct elf_places *places, const struct elf_file *file, cons
         places->targets = array_grow(places->targets, places->count, &capacity, sizeof *places->targets);
         target = &places->targets[places->count++];
         target->address = symbol.value;
+        if (file->machine == EM_ARM && symbol.type == STT_FUNC)
+            target->address &= ~(uint64_t)1; /* it says that the function is Thumb */
         target->size = symbol.size;
         target->name = symbol.name;
     }

@@ -12,7 +12,7 @@ enum { N_ISAS = sizeof isas / sizeof *isas, HEADER = 2 };
 /* As relocations and other callers change a decoded instruction. */
 static void change(struct sl_insn *insn, const char **symbols, uint8_t how)
 {
-    struct sl_operand *operand = &insn->operand[insn->n_operands ? how % insn->n_operands : 0];
+    struct sl_operand *operand = &insn->operand[sl_insn_stored(insn) ? how % sl_insn_stored(insn) : 0];
     if (how & 0x10 && operand->kind == SL_OPERAND_IMM) {
         operand->kind = SL_OPERAND_EXPR;
         symbols[operand - insn->operand] = how & 0x20 ? "%hi(symbol+8)" : NULL;
