@@ -77,13 +77,15 @@ static const char *(*reg_names(const struct sl_isa *isa))(uint16_t)
     return isa == &sl_isa_thumb || isa == &sl_isa_arm ? sl_arm_reg_name : sl_x86_64_reg_name;
 }
 
-/* Arm: a symbol stands for the whole address of a literal. */
-static void name_literals(const struct sl_insn *insn, const char *const *symbols, char *text)
+/* Arm: a symbol stands for the whole address of a literal; where the text is cut it ends before that. */
+static void name_literals(const struct sl_insn *insn, const char *const *symbols, char *text, bool cut)
 {
     for (unsigned i = 0; symbols && i < sl_insn_stored(insn); i++) {
         size_t len = symbols[i] ? strlen(symbols[i]) : 0;
         char *at = strstr(text, "[pc, ");
-        if (!len || !at || strncmp(at + 5, symbols[i], len) != 0 || at[5 + len] != ']')
+        if (len && cut && (at = strchr(text, '[')) != NULL)
+            *at = '\0';
+        if (!len || cut || !at || strncmp(at + 5, symbols[i], len) != 0 || at[5 + len] != ']')
             continue;
         memmove(at, at + 5, len);
         memmove(at + len, at + 6 + len, strlen(at + 6 + len) + 1);
@@ -106,8 +108,8 @@ bool disasm_text(const struct sl_isa *isa, const struct sl_insn *insn, const uin
         context.symbols[i] = symbols[i];
     put_prefixes(insn->flags, &out);
     if (tables && disasm_render(tables, insn, &context, &out)) {
-        if (size)
-            name_literals(insn, symbols, text);
+        if (size && context.reg_name != sl_x86_64_reg_name)
+            name_literals(insn, symbols, text, out.used + 1 >= size);
         return true;
     }
     out.used = 0;
