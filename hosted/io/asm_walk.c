@@ -23,7 +23,7 @@ struct walk {
     struct sl_thumb_block thumb;
     struct asm_line latest; /* instruction that fixup lines belong to */
     bool latest_valid;
-    enum { LOCATION_UNKNOWN, LOCATION_UNUSED, LOCATION_USED } location; /* dots in the source */
+    enum { LABELS_UNKNOWN, LABELS_NAMED, LABELS_NAMELESS } labels; /* that the assembler made */
 };
 
 static void meet_marker(struct walk *walk, size_t index)
@@ -72,18 +72,33 @@ static bool is_beside_operand(char c)
     return strchr(" \t\n\r,()[]+-;", c) != NULL; /* or the end of the text */
 }
 
-/* Is there a dot that stands for its own address, as in `b .+8`? */
-static bool has_location(const char *text, size_t len)
+/* Is there a reference to a numbered label, as `1f` and `2b` are? */
+static bool has_numbered(const char *text, size_t len)
 {
-    for (size_t i = 1; i < len; i++) {
-        if (text[i] == '.' && is_beside_operand(text[i - 1]) && (i + 1 == len || is_beside_operand(text[i + 1])))
+    for (size_t i = 1, end; i < len; i = end + 1) {
+        for (end = i; end < len && text[end] >= '0' && text[end] <= '9'; end++)
+            ;
+        if (end > i && is_beside_operand(text[i - 1]) && end < len && (text[end] == 'f' || text[end] == 'b') &&
+            (end + 1 == len || is_beside_operand(text[end + 1])))
             return true;
     }
     return false;
 }
 
-/* llvm-mca prints the temporary labels that dots make as "": they have no name there. Those of `1f` and `2b` have; in a
- * source that has both, none is taken for one. */
+/* Is there an operand that makes a label without a name: a dot for its own address (`b .+8`), a literal (`ldr x1, =8`)?
+ */
+static bool has_nameless(const char *text, size_t len)
+{
+    for (size_t i = 1; i < len; i++) {
+        if (is_beside_operand(text[i - 1]) &&
+            (text[i] == '=' || (text[i] == '.' && (i + 1 == len || is_beside_operand(text[i + 1])))))
+            return true;
+    }
+    return false;
+}
+
+/* llvm-mca prints temporary labels as "": they have no name there. Those of numbered labels have one; a source that has
+ * both is taken for one without. */
 static const char *insn_text(struct walk *walk, const char *text, size_t len)
 {
     static const char temporary[] = ".Ltmp";
@@ -96,9 +111,12 @@ static const char *insn_text(struct walk *walk, const char *text, size_t len)
             text[at + word] <= '9') {
             while (at + word < len && text[at + word] >= '0' && text[at + word] <= '9')
                 word++;
-            if (!walk->location)
-                walk->location = has_location(walk->source->text, walk->source->len) ? LOCATION_USED : LOCATION_UNUSED;
-            if (walk->location == LOCATION_USED &&
+            if (!walk->labels) {
+                const struct source *source = walk->source;
+                bool named = has_numbered(source->text, source->len) && !has_nameless(source->text, source->len);
+                walk->labels = named ? LABELS_NAMED : LABELS_NAMELESS;
+            }
+            if (walk->labels == LABELS_NAMELESS &&
                 !is_word_in(walk->source->text, walk->source->len, text + at, word)) {
                 text_add(&out, "\"\"", 2);
                 at += word;
