@@ -6,6 +6,9 @@
 #define MAX_FILES 4u      /* with the placeholder */
 #define MAX_UNITS 63u
 
+/* A check keeps its own frame: all of them in one would need more than a frame may have. */
+#define APART __attribute__((noinline))
+
 struct reader {
     const uint8_t *bytes;
     const struct sl_isa *isa;
@@ -45,7 +48,7 @@ static bool within(uint32_t first, uint32_t n, uint32_t total)
     return first <= total && n <= total - first;
 }
 
-static enum sl_status check_header(struct reader *r, size_t len)
+static APART enum sl_status check_header(struct reader *r, size_t len)
 {
     static const union { uint16_t number; uint8_t bytes[2]; } order = { 1 };
     uint32_t end = 4u * SL_MODEL_BLOB_HEADER_WORDS;
@@ -78,7 +81,7 @@ static const void *section(const struct reader *r, enum sl_model_section s)
     return r->bytes + word(r, 11u + 2u * (unsigned)s);
 }
 
-static void fill(struct reader *r)
+static APART void fill(struct reader *r)
 {
     const uint32_t w8 = word(r, 8), w9 = word(r, 9), w10 = word(r, 10);
 
@@ -95,7 +98,7 @@ static void fill(struct reader *r)
         .load_queue = (uint8_t)(w10 >> 8), .store_queue = (uint8_t)(w10 >> 16), .n_files = (uint8_t)(w10 >> 24) };
 }
 
-static bool counts_ok(const struct reader *r)
+static APART bool counts_ok(const struct reader *r)
 {
     const struct sl_cpu *cpu = r->cpu;
     uint32_t name = word(r, 7);
@@ -124,7 +127,7 @@ static bool group_ok(const struct reader *r, const struct sl_proc_resource *grou
     return true;
 }
 
-static bool resources_ok(const struct reader *r)
+static APART bool resources_ok(const struct reader *r)
 {
     for (unsigned i = 1; i < r->cpu->n_resources; i++) {
         const struct sl_proc_resource *res = &r->cpu->resources[i];
@@ -151,7 +154,7 @@ static bool uses_ok(const struct reader *r, const struct sl_class_row *row)
     return true;
 }
 
-static bool rows_ok(const struct reader *r)
+static APART bool rows_ok(const struct reader *r)
 {
     for (uint32_t i = 0; i < r->n[SL_MODEL_ROWS]; i++) {
         const struct sl_class_row *row = &r->cpu->rows[i];
@@ -171,7 +174,7 @@ static bool set_ok(const struct reader *r, uint32_t at)
     return at < r->n[SL_MODEL_SETS] && r->cpu->sets[at] < r->n[SL_MODEL_SETS] - at;
 }
 
-static bool atoms_ok(const struct reader *r)
+static APART bool atoms_ok(const struct reader *r)
 {
     for (uint32_t i = 0; i < r->n[SL_MODEL_ATOMS]; i++) {
         const struct sl_atom *atom = &r->cpu->atoms[i];
@@ -185,7 +188,7 @@ static bool atoms_ok(const struct reader *r)
 }
 
 /* The search for a rule ends at the latest behind the last one, which has no conditions. */
-static bool rules_ok(const struct reader *r)
+static APART bool rules_ok(const struct reader *r)
 {
     const struct sl_cpu *cpu = r->cpu;
     uint32_t n = r->n[SL_MODEL_RULES];
@@ -210,7 +213,7 @@ static bool rules_ok(const struct reader *r)
     return true;
 }
 
-static bool files_ok(const struct reader *r)
+static APART bool files_ok(const struct reader *r)
 {
     for (uint32_t i = 0; i < r->n[SL_MODEL_COSTS]; i++) {
         const uint16_t *list;
