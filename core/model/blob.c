@@ -83,19 +83,38 @@ static const void *section(const struct reader *r, enum sl_model_section s)
 
 static APART void fill(struct reader *r)
 {
+    struct sl_cpu *cpu = r->cpu;
     const uint32_t w8 = word(r, 8), w9 = word(r, 9), w10 = word(r, 10);
 
-    *r->cpu = (struct sl_cpu){
-        .isa = r->isa, .names = section(r, SL_MODEL_NAMES), .resources = section(r, SL_MODEL_RESOURCES),
-        .members = section(r, SL_MODEL_MEMBERS), .class_row = section(r, SL_MODEL_CLASS_ROW), .rows = section(r, SL_MODEL_ROWS),
-        .write_res = section(r, SL_MODEL_WRITE_RES), .write_lat = section(r, SL_MODEL_WRITE_LAT),
-        .read_adv = section(r, SL_MODEL_READ_ADV), .variants = section(r, SL_MODEL_VARIANTS), .rules = section(r, SL_MODEL_RULES),
-        .atoms = section(r, SL_MODEL_ATOMS), .imm_sets = section(r, SL_MODEL_IMM_SETS), .idioms = section(r, SL_MODEL_IDIOMS),
-        .files = section(r, SL_MODEL_FILES), .costs = section(r, SL_MODEL_COSTS), .sets = section(r, SL_MODEL_SETS),
-        .issue_width = (uint16_t)w8, .micro_op_buffer_size = (uint16_t)(w8 >> 16), .reorder_buffer_size = (uint16_t)w9,
-        .max_retire_per_cycle = (uint16_t)(w9 >> 16), .n_variants = (uint16_t)r->n[SL_MODEL_VARIANTS],
-        .n_idioms = (uint16_t)r->n[SL_MODEL_IDIOMS], .n_classes = (uint16_t)(word(r, 5) >> 16), .n_resources = (uint8_t)w10,
-        .load_queue = (uint8_t)(w10 >> 8), .store_queue = (uint8_t)(w10 >> 16), .n_files = (uint8_t)(w10 >> 24) };
+    /* One by one: as one value it would be made on the stack first. */
+    *cpu = (struct sl_cpu){ .isa = r->isa };
+    cpu->names = section(r, SL_MODEL_NAMES);
+    cpu->resources = section(r, SL_MODEL_RESOURCES);
+    cpu->members = section(r, SL_MODEL_MEMBERS);
+    cpu->class_row = section(r, SL_MODEL_CLASS_ROW);
+    cpu->rows = section(r, SL_MODEL_ROWS);
+    cpu->write_res = section(r, SL_MODEL_WRITE_RES);
+    cpu->write_lat = section(r, SL_MODEL_WRITE_LAT);
+    cpu->read_adv = section(r, SL_MODEL_READ_ADV);
+    cpu->variants = section(r, SL_MODEL_VARIANTS);
+    cpu->rules = section(r, SL_MODEL_RULES);
+    cpu->atoms = section(r, SL_MODEL_ATOMS);
+    cpu->imm_sets = section(r, SL_MODEL_IMM_SETS);
+    cpu->idioms = section(r, SL_MODEL_IDIOMS);
+    cpu->files = section(r, SL_MODEL_FILES);
+    cpu->costs = section(r, SL_MODEL_COSTS);
+    cpu->sets = section(r, SL_MODEL_SETS);
+    cpu->issue_width = (uint16_t)w8;
+    cpu->micro_op_buffer_size = (uint16_t)(w8 >> 16);
+    cpu->reorder_buffer_size = (uint16_t)w9;
+    cpu->max_retire_per_cycle = (uint16_t)(w9 >> 16);
+    cpu->n_variants = (uint16_t)r->n[SL_MODEL_VARIANTS];
+    cpu->n_idioms = (uint16_t)r->n[SL_MODEL_IDIOMS];
+    cpu->n_classes = (uint16_t)(word(r, 5) >> 16);
+    cpu->n_resources = (uint8_t)w10;
+    cpu->load_queue = (uint8_t)(w10 >> 8);
+    cpu->store_queue = (uint8_t)(w10 >> 16);
+    cpu->n_files = (uint8_t)(w10 >> 24);
 }
 
 static APART bool counts_ok(const struct reader *r)
