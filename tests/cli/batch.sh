@@ -6,15 +6,8 @@
 set -u
 tool=$1 dir=$2
 mkdir -p "$dir"
-pass=0 fail=0
-check() { # check NAME COMMAND...
-    name=$1
-    shift
-    if "$@"; then pass=$((pass + 1)); else
-        fail=$((fail + 1))
-        echo "batch: $name failed"
-    fi
-}
+suite=batch
+. "$(dirname "$0")/lib.sh"
 for kernel in bits strings; do
     clang-19 --target=aarch64-none-elf -O2 -c "fixtures/kernels/$kernel.c" -o "$dir/$kernel.o" || exit 1
 done
@@ -80,5 +73,4 @@ $mca --symbol 'nothing*' "$dir/bits.o" > "$dir/out" 2> "$dir/err"
 check 'no match' grep -q "no function matches 'nothing\*'" "$dir/err"
 $mca "$dir/bits.o" "$dir/strings.o" > "$dir/out" 2> "$dir/err"
 check 'several files need a batch option' grep -q 'Too many positional arguments' "$dir/err"
-echo "$pass passed, $fail failed, 0 skipped"
-[ "$fail" -eq 0 ]
+closing

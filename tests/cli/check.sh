@@ -5,17 +5,9 @@
 set -u
 tool=$1 dir=$2
 mkdir -p "$dir"
-command -v llvm-mc-19 > /dev/null || { echo "check: no llvm-mc-19"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
-pass=0 fail=0
-check() { # check NAME COMMAND...
-    name=$1
-    shift
-    if "$@"; then pass=$((pass + 1)); else
-        fail=$((fail + 1))
-        echo "check: $name failed"
-    fi
-}
-line() { grep -qxF -- "$1" "$2" || { echo "check: no line '$1' in $2"; return 1; }; }
+suite=check
+. "$(dirname "$0")/lib.sh"
+need llvm-mc-19
 gate() { # gate STATUS NAME OPTIONS...
     want=$1 what=$2
     shift 2
@@ -155,5 +147,4 @@ gate 1 'no baseline' --loops "$dir/old.o"
 gate 1 'a baseline that is not there' --baseline "$dir/none" --loops "$dir/old.o"
 gate 1 'a binary that is not there' --baseline "$base" --loops "$dir/none.o"
 gate 1 'no place to write' --baseline "$dir/none/x" --update --loops -mcpu=cortex-a57 "$dir/old.o"
-echo "$pass passed, $fail failed, 0 skipped"
-[ "$fail" -eq 0 ]
+closing

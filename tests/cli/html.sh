@@ -5,18 +5,9 @@
 set -u
 tool=$1 dir=$2
 mkdir -p "$dir"
-for need in chromium llvm-mc-19; do
-    command -v $need > /dev/null || { echo "html: no $need"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
-done
-pass=0 fail=0
-check() { # check NAME COMMAND...
-    name=$1
-    shift
-    if "$@"; then pass=$((pass + 1)); else
-        fail=$((fail + 1))
-        echo "html: $name failed"
-    fi
-}
+suite=html
+. "$(dirname "$0")/lib.sh"
+need chromium llvm-mc-19
 # drive PAGE SCRIPT: what the script says, a line each, after it has run behind the page's own
 drive() {
     {
@@ -135,5 +126,4 @@ refuses 'no place' 'error: cannot write the page' --html "$dir/none/x.html"
 refuses 'no simulation' '--html draws a simulation' --html "$dir/x.html" -instruction-tables
 refuses 'shared work' '--html and --jobs exclude each other' --html "$dir/x.html" --jobs 2
 refuses 'a full disk' 'error: cannot write the page /dev/full' --html /dev/full
-echo "$pass passed, $fail failed, 0 skipped"
-[ "$fail" -eq 0 ]
+closing

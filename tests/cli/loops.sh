@@ -6,20 +6,10 @@
 set -u
 tool=$1 dir=$2
 mkdir -p "$dir"
-for need in llvm-mc-19 llvm-mca-19 llvm-nm-19; do
-    command -v $need > /dev/null || { echo "loops: no $need"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
-done
-pass=0 fail=0
-check() { # check NAME COMMAND...
-    name=$1
-    shift
-    if "$@"; then pass=$((pass + 1)); else
-        fail=$((fail + 1))
-        echo "loops: $name failed"
-    fi
-}
+suite=loops
+. "$(dirname "$0")/lib.sh"
+need llvm-mc-19 llvm-mca-19 llvm-nm-19
 mca() { timeout 20 "$tool" mca "$@"; }
-line() { grep -qxF -- "$1" "$2" || { echo "loops: no line '$1' in $2"; return 1; }; }
 
 # A loop (outer) around another one
 # (inner), a loop with a call, and one with a way round.
@@ -114,7 +104,24 @@ last:
     ret
 S
 sed 's/ld a3/lw a3/' "$dir/riscv64.s" > "$dir/riscv32.s"
-cat > "$dir/thumb.s" << 'S'
+# What Thumb and A32 write alike
+arm_g='    push {r4, lr}
+calls:
+    add r1, r1, r2
+    bl f
+    subs r6, r6, #1
+    bgt calls
+    b last
+round:
+    adds r0, r0, r1
+    beq skip
+    mul r0, r0, r0
+skip:
+    subs r1, r1, #1
+    bne round
+last:
+    pop {r4, pc}'
+cat > "$dir/thumb.s" << S
     .syntax unified
     .thumb_func
 f:
@@ -131,24 +138,9 @@ leave:
     bx lr
     .thumb_func
 g:
-    push {r4, lr}
-calls:
-    add r1, r1, r2
-    bl f
-    subs r6, r6, #1
-    bgt calls
-    b last
-round:
-    adds r0, r0, r1
-    beq skip
-    mul r0, r0, r0
-skip:
-    subs r1, r1, #1
-    bne round
-last:
-    pop {r4, pc}
+$arm_g
 S
-cat > "$dir/arm.s" << 'S'
+cat > "$dir/arm.s" << S
 f:
     mov r5, r0
 outer:
@@ -161,22 +153,7 @@ inner:
     bne outer
     bx lr
 g:
-    push {r4, lr}
-calls:
-    add r1, r1, r2
-    bl f
-    subs r6, r6, #1
-    bgt calls
-    b last
-round:
-    adds r0, r0, r1
-    beq skip
-    mul r0, r0, r0
-skip:
-    subs r1, r1, #1
-    bne round
-last:
-    pop {r4, pc}
+$arm_g
 S
 
 symbol() { # symbol OBJECT NAME: its address, without leading zeros
@@ -314,5 +291,4 @@ check 'with the reason' line 'note: 1 jump back into code that is entered elsewh
 mca -mcpu=$cpu -mtriple=aarch64 --loops "$dir/two.s" > "$dir/f" 2> "$dir/err"
 check 'assembly text is refused' test $? -eq 1
 check 'in words' grep -q '^error: --loops needs machine code' "$dir/err"
-echo "$pass passed, $fail failed, 0 skipped"
-[ "$fail" -eq 0 ]
+closing

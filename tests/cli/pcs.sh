@@ -5,19 +5,9 @@
 set -u
 tool=$1 dir=$2
 mkdir -p "$dir"
-for need in llvm-mc-19 gcc perf; do
-    command -v $need > /dev/null || { echo "pcs: no $need"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
-done
-pass=0 fail=0
-check() { # check NAME COMMAND...
-    name=$1
-    shift
-    if "$@"; then pass=$((pass + 1)); else
-        fail=$((fail + 1))
-        echo "pcs: $name failed"
-    fi
-}
-line() { grep -qxF -- "$1" "$2" || { echo "pcs: no line '$1' in $2"; return 1; }; }
+suite=pcs
+. "$(dirname "$0")/lib.sh"
+need llvm-mc-19 gcc perf
 mca() { timeout 20 "$tool" mca -mcpu=cortex-a57 "$@"; }
 
 # f: 0x0 | 0x4-0xb loop | 0xc call | 0x10-0x17 | 0x18 indirect; g: 0x1c-0x23
@@ -144,5 +134,4 @@ perf script -i "$dir/perf.data" -F ip 2> /dev/null > "$dir/pcs"
 check 'perf has samples' test "$(wc -l < "$dir/pcs")" -ge 20
 "$tool" mca -mcpu=znver3 --pcs "$dir/pcs" "$dir/hot" > "$dir/out" 2> "$dir/err"
 check 'the hot loop of a sampled program' sh -c "sed -n 5p '$dir/out' | grep -Eq '^ *(9[0-9]|100)\.[0-9][0-9]% +[0-9]+  hot 0x.*, all of loop 1; ends with a conditional branch'"
-echo "$pass passed, $fail failed, 0 skipped"
-[ "$fail" -eq 0 ]
+closing

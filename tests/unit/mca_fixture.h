@@ -18,6 +18,23 @@ static inline uint64_t fixture_random(uint64_t *seed)
     return z ^ z >> 31;
 }
 
+/* Up to 20 iterations on a core that is narrower, smaller or wider than the model here and there. */
+static inline struct sl_mca_config fixture_config(uint64_t *seed)
+{
+    struct sl_mca_config c = { .iterations = 1 + (uint32_t)(fixture_random(seed) % 20) };
+    uint64_t r = fixture_random(seed);
+
+    c.dispatch_width = r % 3 == 0 ? 1 + (uint32_t)(r >> 8) % 8 : 0;
+    c.register_file_size = (r >> 16) % 4 == 0 ? 1 + (uint32_t)(r >> 20) % 40 : 0;
+    c.load_queue = (r >> 26) % 4 == 0 ? 1 + (uint32_t)(r >> 30) % 8 : 0;
+    c.store_queue = (r >> 34) % 4 == 0 ? 1 + (uint32_t)(r >> 36) % 8 : 0;
+    c.micro_op_queue_size = (r >> 40) % 4 == 0 ? 1 + (uint32_t)(r >> 42) % 16 : 0;
+    c.decoder_throughput = (r >> 48) % 2 == 0 ? 1 + (uint32_t)(r >> 50) % 4 : 0;
+    c.may_alias = (r >> 56) % 3 == 0;
+    c.no_quirks = (r >> 60) % 2 == 0;
+    return c;
+}
+
 /* Up to `room` instructions that the CPU's model supports, from random bytes. */
 static inline size_t fixture_block(const struct sl_cpu *cpu, uint64_t *seed, struct sl_insn *code, size_t room)
 {

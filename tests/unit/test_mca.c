@@ -19,20 +19,6 @@ static void nothing(struct sl_mca_observer *self, const struct sl_mca_event *e)
     (void)e;
 }
 
-static struct sl_mca_config random_config(uint64_t *seed)
-{
-    struct sl_mca_config c = { .iterations = 1 + (uint32_t)(fixture_random(seed) % 20) };
-    uint64_t r = fixture_random(seed);
-
-    c.dispatch_width = r % 3 == 0 ? 1 + (uint32_t)(r >> 8) % 8 : 0;
-    c.register_file_size = (r >> 16) % 4 == 0 ? 1 + (uint32_t)(r >> 20) % 40 : 0;
-    c.load_queue = (r >> 26) % 4 == 0 ? 1 + (uint32_t)(r >> 30) % 8 : 0;
-    c.store_queue = (r >> 34) % 4 == 0 ? 1 + (uint32_t)(r >> 36) % 8 : 0;
-    c.micro_op_queue_size = (r >> 40) % 4 == 0 ? 1 + (uint32_t)(r >> 42) % 16 : 0;
-    c.decoder_throughput = (r >> 48) % 2 == 0 ? 1 + (uint32_t)(r >> 50) % 4 : 0;
-    return c;
-}
-
 struct run {
     uint32_t cycles;
     uint32_t retired;
@@ -79,7 +65,7 @@ static void on_cpu(const struct sl_cpu *cpu, uint64_t *seed)
 
     for (int b = 0; b < BLOCKS_PER_CPU; b++) {
         size_t n = fixture_block(cpu, seed, code, ROOM);
-        struct sl_mca_config config = random_config(seed);
+        struct sl_mca_config config = fixture_config(seed);
         struct run plain, other;
         if (n == 0)
             continue;

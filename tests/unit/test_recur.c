@@ -13,6 +13,8 @@
 #include <slotledger/observe.h>
 #include <slotledger/recur.h>
 
+#include "mca_fixture.h"
+
 /* fmadd d0,d1,d2,d0; ldr x1,[x0],#8; stp x1,x2,[x3]; bl .+0; udiv x2,x1,x2; add x0,x0,x1; mul x3,x0,x1; fadd v0.4s,v0.4s,v1.4s;
  * mov x1,x2; str x1,[x3],#8; dmb ish; fdiv d0,d0,d1 (llvm-mc-19) */
 static const uint32_t aarch64_code[] = { 0x1f420020, 0xf8408401, 0xa9000861, 0x94000000, 0x9ac20822, 0x8b010000,
@@ -23,15 +25,11 @@ static const uint8_t x86_64_code[] = { 0x01, 0xc3, 0x89, 0xc1, 0x31, 0xc9, 0x48,
                                        0x88, 0xc4, 0xf7, 0xf1, 0x0f, 0x58, 0xc8, 0x0f, 0x28, 0xd1, 0x0f, 0xae, 0xf0, 0xf2, 0x0f, 0x5e, 0xc8 };
 enum { POOL = 12, MOST_INSNS = 10, EDGES = 4000 };
 
-static uint64_t rng_state = 1;
+static uint64_t seed = 1;
 
 static unsigned pick(unsigned n)
 {
-    uint64_t z = rng_state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (unsigned)((z ^ z >> 31) % n);
+    return (unsigned)(fixture_random(&seed) % n);
 }
 
 struct run {

@@ -316,22 +316,6 @@ static void run(const struct sl_cpu *cpu, struct sl_mca_config config, const str
     free(mem);
 }
 
-static struct sl_mca_config random_config(uint64_t *seed)
-{
-    struct sl_mca_config c = {.iterations = 1 + (uint32_t)(fixture_random(seed) % 20)};
-    uint64_t r = fixture_random(seed);
-
-    c.dispatch_width = r % 3 == 0 ? 1 + (uint32_t)(r >> 8) % 8 : 0;
-    c.register_file_size = (r >> 16) % 4 == 0 ? 1 + (uint32_t)(r >> 20) % 40 : 0;
-    c.load_queue = (r >> 26) % 4 == 0 ? 1 + (uint32_t)(r >> 30) % 8 : 0;
-    c.store_queue = (r >> 34) % 4 == 0 ? 1 + (uint32_t)(r >> 36) % 8 : 0;
-    c.micro_op_queue_size = (r >> 40) % 4 == 0 ? 1 + (uint32_t)(r >> 42) % 16 : 0;
-    c.decoder_throughput = (r >> 48) % 2 == 0 ? 1 + (uint32_t)(r >> 50) % 4 : 0;
-    c.may_alias = (r >> 56) % 3 == 0;
-    c.no_quirks = (r >> 60) % 2 == 0;
-    return c;
-}
-
 static unsigned models;
 
 static void on_list(const struct sl_cpu_name *cpus, size_t n_cpus, unsigned blocks_each, uint64_t *seed)
@@ -348,7 +332,7 @@ static void on_list(const struct sl_cpu_name *cpus, size_t n_cpus, unsigned bloc
         for (unsigned b = 0; b < blocks_each; b++) {
             struct sl_insn code[ROOM];
             size_t n = fixture_block(cpus[i].cpu, seed, code, ROOM);
-            struct sl_mca_config config = random_config(seed);
+            struct sl_mca_config config = fixture_config(seed);
             if (n != 0)
                 run(cpus[i].cpu, config, code, n);
         }
